@@ -1,0 +1,51 @@
+# Everything one does with a checkout: `make setup`, `make demo`, `make test`, `make bench`, `make clean`.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+# What the compiled part is made of: when one of these changes the package is installed anew.
+BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(wildcard src/kernels/*)
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: setup demo test lint types layers check docs bench clean
+
+setup: $(VENV)/.developer  ## the environment with everything a developer needs
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.user: $(BUILT_FROM) | $(BIN)/python
+	$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.developer: $(BUILT_FROM) | $(BIN)/python
+	$(PIP) install --editable ".[dev]"
+	@touch $(VENV)/.user $@
+
+demo: $(VENV)/.user  ## parse the example references
+	$(BIN)/ibidem parse --pretty examples/references.txt
+
+test: lint types layers check  ## everything the continuous integration runs
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup
+	$(BIN)/mypy --strict src
+
+layers: setup
+	$(BIN)/lint-imports
+
+check: setup
+	$(BIN)/pytest
+
+docs: setup  ## the pages that are generated
+	$(BIN)/python -m ibidem.app.manual > docs/cli.md
+
+bench: setup  ## every benchmark; results go to benchmarks/results
+	$(BIN)/ibidem reproduce all
+
+clean:
+	rm -rf $(VENV) build dist wheelhouse .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -1,0 +1,91 @@
+"""Ibidem turns reference strings into fields, and says how sure it is.
+
+>>> import ibidem
+>>> parsed = ibidem.parse("Doe J. On things. J Thing Res. 2019;14(3):153-60.")
+>>> {field.label: field.text for field in parsed.fields}["title"]
+'On things'
+
+The verbs are below; everything they need is imported when they are first called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ibidem.types import Field, Labelling, Parsed, Reference, Span, Token
+
+if TYPE_CHECKING:
+    from ibidem.models.parser import Parser
+    from ibidem.tasks.scoring import Report
+
+__version__ = "0.1.0"
+__all__ = [
+    "Field",
+    "Labelling",
+    "Parsed",
+    "Reference",
+    "Span",
+    "Token",
+    "evaluate",
+    "load",
+    "parse",
+    "parse_many",
+    "train",
+]
+
+
+def load(model: str | Path | None = None) -> Parser:
+    """A parser with the model in a file, or with the one that ships when no file is given.
+
+    Raises `ibidem.errors.ModelError` when the file is missing, foreign, cut short or from a newer version. The model
+    that ships is loaded once and kept.
+    """
+    from ibidem.models.shipped import parser
+
+    return parser(None if model is None else Path(model))
+
+
+def parse(text: str, *, model: str | Path | None = None, alternatives: int = 0) -> Parsed:
+    """The fields of one reference string, each with its place in the string and a calibrated confidence.
+
+    `alternatives` asks for so many further labellings, best first. A string that cannot be parsed gives a `Parsed`
+    with an `error` and no fields.
+
+    >>> parse("").error
+    'empty: there is no reference here'
+    """
+    return load(model).parse(text, alternatives)
+
+
+def parse_many(
+    texts: Iterable[str], *, model: str | Path | None = None, alternatives: int = 0, jobs: int = 1
+) -> Iterator[Parsed]:
+    """What comes of each string, in order, in constant memory; `jobs` processes share the work.
+
+    >>> [parsed.error is None for parsed in parse_many(["Doe J. On things. 2019.", ""])]
+    [True, False]
+    """
+    from ibidem.models.shipped import parse_in_parallel
+
+    return parse_in_parallel(texts, None if model is None else Path(model), alternatives, jobs)
+
+
+def train(
+    recipe: str | Path, output: str | Path | None = None, *, progress: Callable[[str], None] | None = None
+) -> Path:
+    """The path of the model that a recipe's training wrote; `progress` is told each step in words."""
+    from ibidem.models.recipes import train as follow
+
+    return follow(Path(recipe), None if output is None else Path(output), progress or (lambda _: None))
+
+
+def evaluate(model: str | Path | None, dataset: str, split: str = "dev") -> Report:
+    """How well a model does on a split of a dataset, by whole reference and by field.
+
+    Fields are compared in the labels that the dataset and the model share, punctuation at their edges set aside.
+    """
+    from ibidem.models.evaluation import evaluate as measure
+
+    return measure(load(model), dataset, split)

@@ -1,0 +1,7 @@
+"""`python -m ibidem.app` is the command line."""
+
+import sys
+
+from ibidem.app.cli import main
+
+sys.exit(main())

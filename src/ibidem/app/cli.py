@@ -1,0 +1,214 @@
+"""The command line: each command reads its options, calls one public verb and shows what came of it.
+
+Whatever a command does not need stays unimported: a person waits for `ibidem parse -t` to start.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import click
+
+from ibidem.errors import IbidemError
+
+_PATH = click.Path(path_type=Path, allow_dash=True)
+
+model_option = click.option(
+    "--model", "-m", metavar="MODEL", help="Model to use: its name or its path. [default: the one that ships]"
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="ibidem", message="%(prog)s %(version)s")
+def app() -> None:
+    """Turn reference strings into a citation database, and say how sure each field is."""
+
+
+@app.command()
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=_PATH)
+@click.option("--text", "-t", metavar="STRING", multiple=True, help="A reference to parse; may be repeated.")
+@click.option("--output", "-o", metavar="FILE", type=_PATH, help="Write here instead of standard output.")
+@click.option(
+    "--pretty/--json",
+    default=None,
+    help="Draw the fields in colour, or write JSON Lines. [default: --pretty on a terminal]",
+)
+@click.option(
+    "--alternatives",
+    "-k",
+    metavar="K",
+    type=click.IntRange(0, 1000),
+    default=0,
+    show_default=True,
+    help="Give the K next best readings as well.",
+)
+@click.option(
+    "--jobs",
+    "-j",
+    metavar="N",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="How many processes to parse with.",
+)
+@model_option
+@click.option(
+    "--text-key",
+    metavar="KEY",
+    default="text",
+    show_default=True,
+    help="The key that holds the reference in JSON Lines input.",
+)
+@click.option("--jsonl", is_flag=True, help="Read every input as JSON Lines, whatever its name.")
+def parse(
+    files: tuple[Path, ...],
+    text: tuple[str, ...],
+    output: Path | None,
+    pretty: bool | None,
+    alternatives: int,
+    jobs: int,
+    model: str | None,
+    text_key: str,
+    jsonl: bool,
+) -> None:
+    """Find the fields of reference strings.
+
+    A FILE holds one reference per line, or one JSON object per line when it is named .jsonl; - is standard input, which
+    is also read when there is neither a FILE nor a --text.
+
+    Writes one JSON object per reference, in the order of the input: {"text", "fields": [{"label", "text", "start",
+    "end", "confidence"}], "confidence"}, with "alternatives" when asked for. A reference that cannot be parsed has
+    "error" in place of "fields"; the others are answered all the same, and the number of errors goes to standard error.
+    """
+    import ibidem
+    from ibidem.app.parsing import Source, run
+
+    verb = partial(ibidem.parse_many, model=model, alternatives=alternatives, jobs=jobs)
+    run(Source(text, files, text_key, jsonl), verb, output, pretty)
+
+
+@app.command()
+@click.argument("recipe", type=_PATH)
+@click.option("--output", "-o", metavar="PATH", type=_PATH, help="Where to write the model. [default: the recipe's]")
+def train(recipe: Path, output: Path | None) -> None:
+    """Train a model and write it to a folder.
+
+    RECIPE is a TOML file: data, features and settings.
+    """
+    import ibidem
+
+    ibidem.train(recipe, output, progress=partial(print, file=sys.stderr, flush=True))
+
+
+@app.command()
+@click.argument("dataset")
+@model_option
+@click.option(
+    "--split", "-s", metavar="SPLIT", default="dev", show_default=True, help="The part of the dataset to score on."
+)
+@click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
+def evaluate(dataset: str, model: str | None, split: str, as_json: bool) -> None:
+    """Score a model on a dataset: whole references, then fields.
+
+    DATASET is a name that `ibidem data list` shows.
+    """
+    import ibidem
+    from ibidem.app.tables import show_report
+
+    show_report(ibidem.evaluate(model, dataset, split), as_json=as_json)
+
+
+@app.command()
+@click.argument("name")
+@click.option(
+    "--results",
+    metavar="FOLDER",
+    type=_PATH,
+    default=Path("benchmarks/results"),
+    show_default=True,
+    help="Where the figures are kept as JSON.",
+)
+def reproduce(name: str, results: Path) -> None:
+    """Run a benchmark, its figures beside the published ones.
+
+    NAME is a benchmark's name, `all`, or `list` to see the names.
+    """
+    from ibidem.app.reproduce import run
+
+    run(name, results)
+
+
+@app.command()
+def doctor() -> None:
+    """Say what is installed and in use: kernels, model, data."""
+    from ibidem.app.doctor import findings
+    from ibidem.app.tables import show_pairs
+
+    show_pairs(findings())
+
+
+@app.group(no_args_is_help=False)
+def data() -> None:
+    """The public datasets: which, where, and whether whole."""
+
+
+@data.command("list")
+def data_list() -> None:
+    """List the datasets and whether each is here."""
+    from ibidem.app.datasets import listing
+    from ibidem.app.tables import show_rows
+
+    show_rows(*listing())
+
+
+@data.command("verify")
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+def data_verify(names: tuple[str, ...]) -> int:
+    """Check that datasets are whole: NAMEs, or all.
+
+    Exits with 1 when one is missing or damaged.
+    """
+    from ibidem.app.datasets import verification
+    from ibidem.app.tables import show_rows
+
+    header, rows, whole = verification(names)
+    show_rows(header, rows)
+    return 0 if whole else 1
+
+
+@data.command("where")
+def data_where() -> None:
+    """Print the folder in which the datasets are looked for."""
+    from ibidem.tasks import registry
+
+    click.echo(registry.data_folder())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit status of a command line: 0 for success, 2 with one line on standard error for a mistake."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        status = app.main(given or ["--help"], prog_name="ibidem", standalone_mode=False)
+        return status if isinstance(status, int) else 0
+    except IbidemError as error:
+        return _complain(str(error))
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "ibidem"
+        return _complain(f"{error.format_message().rstrip('.')}; see `{path} --help`")
+    except click.ClickException as error:
+        return _complain(error.format_message())
+    except (KeyboardInterrupt, click.Abort):
+        return 130
+
+
+def _complain(message: str) -> int:
+    shown = " ".join(message.encode("utf-8", "backslashreplace").decode("utf-8").split())
+    print(f"ibidem: {shown}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,51 @@
+"""What is installed and in use, for `ibidem doctor` and for whoever reads a bug report."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+
+from ibidem.errors import IbidemError
+
+
+def findings() -> Iterator[tuple[str, str]]:
+    """Names and what is to be said of each; a part that is missing says so and does not hide the others."""
+    import numpy as np
+
+    import ibidem
+    from ibidem.inference import kernels_in_use
+
+    yield "ibidem", ibidem.__version__
+    yield "python", f"{platform.python_version()} ({platform.system()} {platform.machine()})"
+    yield "numpy", np.__version__
+    yield "kernels", str(kernels_in_use())
+    yield "model", _model()
+    yield "data", _data()
+
+
+def _model() -> str:
+    import ibidem
+
+    try:
+        card = getattr(ibidem.load(), "card", None)
+    except IbidemError as error:
+        return f"none: {error}"
+    return _summary(card) if card else "the one that ships"
+
+
+def _summary(card: object) -> str:
+    """A card's name and figures on one line; nested tables are left to the card itself."""
+    if not isinstance(card, dict):
+        return " ".join(str(card).split())
+    plain = {key: value for key, value in card.items() if isinstance(value, str | int | float)}
+    return ", ".join(f"{key} {value}" for key, value in plain.items())
+
+
+def _data() -> str:
+    from ibidem.app.datasets import present
+
+    try:
+        here, known, folder = present()
+    except IbidemError as error:
+        return f"none: {error}"
+    return f"{here} of {known} datasets in {folder}"

@@ -1,0 +1,107 @@
+"""From what the user pointed at to what the user sees: the loop behind `ibidem parse`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ibidem.app.inputs import Advance, Item, check_files, from_argument, read_files
+from ibidem.app.outputs import Verb, answers, as_line, opened
+from ibidem.errors import InputError
+from ibidem.types import Parsed
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the reference strings come from: given texts first, then files; standard input when neither is given."""
+
+    texts: Sequence[str]
+    files: Sequence[Path]
+    key: str = "text"
+    jsonl: bool = False
+
+    def check(self, output: Path | None) -> None:
+        """Nothing, or an `InputError` that says which file cannot be read or would be overwritten while it is read."""
+        if not self.texts and not self.files and sys.stdin.isatty():
+            raise InputError('nothing to parse: give a file, "-" for standard input, or a reference with -t')
+        check_files(self.files)
+        if output is not None and output.exists() and any(f.exists() and f.samefile(output) for f in self.files):
+            raise InputError(f"{output} is read and cannot be written to at the same time; give another --output")
+
+    def items(self, advance: Advance | None) -> Iterator[Item]:
+        """Every reference string in order."""
+        yield from map(from_argument, self.texts)
+        files = self.files or ([] if self.texts else [Path("-")])
+        yield from read_files(files, key=self.key, jsonl=self.jsonl, advance=advance)
+
+    def size(self) -> int | None:
+        """The bytes of all files, or None where one of them is no regular file."""
+        regular = self.files and all(path.is_file() for path in self.files)
+        return sum(path.stat().st_size for path in self.files) if regular else None
+
+
+def run(source: Source, verb: Verb, output: Path | None, pretty: bool | None) -> None:
+    """Nothing: writes what `verb` makes of every item and says on standard error how many had an error."""
+    source.check(output)
+    to_terminal = output is None and sys.stdout.isatty()
+    total = failed = 0
+    with opened(output) as stream, _progress(source, quiet=to_terminal) as advance, _closed_pipe_is_fine(output):
+        show, finish = _pretty(output) if (to_terminal if pretty is None else pretty) else (as_line, bytes)
+        for parsed in answers(source.items(advance), verb):
+            total, failed = total + 1, failed + (parsed.error is not None)
+            stream.write(show(parsed))
+        stream.write(finish())
+        stream.flush()
+    if failed:
+        print(f"ibidem: {failed:,} of {total:,} references could not be parsed; see their errors", file=sys.stderr)
+
+
+def _pretty(output: Path | None) -> tuple[Callable[[Parsed], bytes], Callable[[], bytes]]:
+    """How to show one parsed reference, and what to write at the end: the legend of the colours used."""
+    from ibidem.app.pretty import draw, legend, wants_colour
+
+    colour = output is None and wants_colour(sys.stdout)
+    labels: set[str] = set()
+    count = 0
+
+    def show(parsed: Parsed) -> bytes:
+        nonlocal count
+        count += 1
+        labels.update(field.label for field in parsed.fields)
+        return draw(parsed, count, colour=colour).encode() + b"\n"
+
+    def finish() -> bytes:
+        return f"\n{legend(labels)}\n".encode() if colour and labels else b""
+
+    return show, finish
+
+
+@contextmanager
+def _progress(source: Source, *, quiet: bool) -> Iterator[Advance | None]:
+    """A function to tell of bytes read, drawing a bar on standard error where someone watches it."""
+    total = None if quiet or not sys.stderr.isatty() else source.size()
+    if total is None:
+        yield None
+        return
+    import click
+
+    with click.progressbar(
+        length=total, file=sys.stderr, label="parsing", update_min_steps=max(1, total // 1000)
+    ) as bar:
+        yield bar.update
+
+
+@contextmanager
+def _closed_pipe_is_fine(output: Path | None) -> Iterator[None]:
+    """Ends quietly when whoever reads standard output has seen enough (`| head`)."""
+    try:
+        yield
+        if output is None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0) from None

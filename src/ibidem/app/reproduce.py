@@ -1,0 +1,90 @@
+"""Benchmarks by name: each runs, sets its figures beside the published ones and keeps them as JSON.
+
+A benchmark is a function without arguments that returns what it ran on and its rows:
+
+    @benchmark("cora", "Field F1 on Cora, against Peng & McCallum 2006, table 2")
+    def cora() -> Outcome:
+        return "Cora, 350 / 150 references", [Figure("author", "field F1", reference=0.994, ours=0.996)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ibidem.app.tables import aligned, show_rows
+from ibidem.errors import ConfigError, InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One row of a benchmark: the published value beside ours, and the ends of our interval where there is one."""
+
+    row: str
+    metric: str
+    reference: float | None
+    ours: float
+    low: float | None = None
+    high: float | None = None
+
+
+Outcome = tuple[str, Sequence[Figure]]
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """What a benchmark compares, and the function that runs it."""
+
+    name: str
+    summary: str
+    run: Callable[[], Outcome]
+
+
+BENCHMARKS: dict[str, Benchmark] = {}
+
+
+def benchmark(name: str, summary: str) -> Callable[[Callable[[], Outcome]], Callable[[], Outcome]]:
+    """A decorator that enters a function among the benchmarks."""
+
+    def enter(function: Callable[[], Outcome]) -> Callable[[], Outcome]:
+        BENCHMARKS[name] = Benchmark(name, summary, function)
+        return function
+
+    return enter
+
+
+def run(name: str, folder: Path) -> None:
+    """Nothing: runs one benchmark or `all`, prints its table and writes `folder/NAME.json`; `list` shows the names."""
+    if name == "list":
+        show_rows(("name", "what it compares"), [(one.name, one.summary) for one in BENCHMARKS.values()])
+        return
+    if name != "all" and name not in BENCHMARKS:
+        raise ConfigError(f"no benchmark {name!r}; there are {', '.join(BENCHMARKS) or 'none yet'} (or `all`)")
+    for one in list(BENCHMARKS.values()) if name == "all" else [BENCHMARKS[name]]:
+        data, rows = one.run()
+        print(report(one.name, data, rows, folder))
+
+
+def report(name: str, data: str, rows: Sequence[Figure], folder: Path) -> str:
+    """The table of a benchmark's figures, which are kept in `folder/NAME.json`."""
+    import orjson
+
+    found = {"name": name, "data": data, "rows": [asdict(row) for row in rows]}
+    target = folder / f"{name}.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    except OSError as error:
+        raise InputError(f"cannot write {target}: {error.strerror or error}") from error
+    header = ("", "metric", "reference", "ours", "difference", "interval")
+    return f"{name} – {data}\n{aligned(header, map(_cells, rows))}\n"
+
+
+def _cells(figure: Figure) -> tuple[str, ...]:
+    reference, difference, interval = "–", "–", ""
+    if figure.reference is not None:
+        reference, difference = f"{figure.reference:.4g}", f"{figure.ours - figure.reference:+.4g}"
+    if figure.low is not None and figure.high is not None:
+        interval = f"{figure.low:.4g} to {figure.high:.4g}"
+    return figure.row, figure.metric, reference, f"{figure.ours:.4g}", difference, interval

@@ -1,0 +1,152 @@
+"""Frozen dataclasses from TOML: an unknown key is an error that names the nearest, a wrong type one that says where.
+
+One dataclass per component, its defaults in the class, its documentation in the docstring:
+
+>>> from dataclasses import dataclass
+>>> @dataclass(frozen=True, slots=True)
+... class Training:
+...     rounds: int = 100
+...     penalty: float = 1.0
+...     datasets: tuple[str, ...] = ()
+>>> from_toml(Training, "rounds = 20\\ndatasets = ['cora']")
+Training(rounds=20, penalty=1.0, datasets=('cora',))
+>>> from_toml(Training, "round = 20")
+Traceback (most recent call last):
+    ...
+ibidem.errors.ConfigError: unknown key 'round' in Training; did you mean 'rounds'?
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import types
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from ibidem.errors import ConfigError
+
+T = TypeVar("T")
+
+
+def from_toml(cls: type[T], source: os.PathLike[str] | str) -> T:
+    """A `cls` filled from TOML: a path is read, a string is the TOML itself."""
+    import tomllib
+
+    if isinstance(source, str):
+        text, where = source, cls.__name__
+    else:
+        where = os.fspath(source)
+        try:
+            text = Path(source).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"cannot read {where}: {_reason(error)}; give a TOML file in UTF-8") from error
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{where} is not TOML: {error}") from error
+    return from_mapping(cls, table, where)
+
+
+def from_mapping(cls: type[T], table: Mapping[str, object], where: str = "") -> T:
+    """A `cls` filled from a table of keys and values, nested tables for nested dataclasses.
+
+    `where` is what error messages call the table; keys further in are named after it with dots.
+    """
+    where = where or cls.__name__
+    hints = get_type_hints(cls)
+    fields = {field.name: field for field in dataclasses.fields(cast(Any, cls)) if field.init}
+    for key in table:
+        if key not in fields:
+            raise ConfigError(_unknown(key, list(fields), where))
+    for name, field in fields.items():
+        missing = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        if missing and name not in table:
+            raise ConfigError(f"{where} lacks the key {name!r}, which has no default; add it")
+    values = {key: _convert(hints[key], value, f"{where}: {key}") for key, value in table.items()}
+    try:
+        return cls(**values)
+    except (TypeError, ValueError) as error:
+        raise ConfigError(f"{where}: {error}") from error
+
+
+def _convert(kind: Any, value: object, where: str) -> object:
+    """`value` as a `kind`, or a `ConfigError` that says where it stands and what was expected."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return value
+    if origin in (Union, types.UnionType):
+        return _first_that_fits(arguments, value, kind, where)
+    if origin is Literal:
+        if value in arguments and type(value) in {type(choice) for choice in arguments}:
+            return value
+    elif origin in (tuple, list):
+        if isinstance(value, list | tuple):
+            return _sequence(origin, arguments, list(value), where)
+    elif origin in (dict, Mapping):
+        if isinstance(value, Mapping):
+            return {str(key): _convert(arguments[1], item, f"{where}.{key}") for key, item in value.items()}
+    elif dataclasses.is_dataclass(kind):
+        if isinstance(value, Mapping):
+            return from_mapping(cast(type, kind), value, where)
+    elif kind is Path and isinstance(value, str):
+        return Path(value)
+    elif kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    elif isinstance(kind, type) and isinstance(value, kind) and not (kind is not bool and isinstance(value, bool)):
+        return value
+    raise ConfigError(f"{where} is {value!r}; expected {_describe(kind)}")
+
+
+def _first_that_fits(kinds: tuple[Any, ...], value: object, whole: Any, where: str) -> object:
+    """`value` as the first of `kinds` that takes it; with one kind beside None, that kind's own message."""
+    if value is None and type(None) in kinds:
+        return None
+    others = [kind for kind in kinds if kind is not type(None)]
+    if len(others) == 1:
+        return _convert(others[0], value, where)
+    for kind in others:
+        try:
+            return _convert(kind, value, where)
+        except ConfigError:
+            continue
+    raise ConfigError(f"{where} is {value!r}; expected {_describe(whole)}")
+
+
+def _sequence(origin: Any, arguments: tuple[Any, ...], items: list[object], where: str) -> object:
+    if origin is tuple and arguments[1:] != (Ellipsis,):
+        if len(items) != len(arguments):
+            raise ConfigError(f"{where} has {len(items)} items; expected {len(arguments)}")
+        kinds = arguments
+    else:
+        kinds = (arguments[0],) * len(items)
+    pairs = enumerate(zip(kinds, items, strict=True))
+    return origin(_convert(kind, item, f"{where}[{place}]") for place, (kind, item) in pairs)
+
+
+def _unknown(key: str, known: list[str], where: str) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(key, known, n=1, cutoff=0.4)
+    hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(known) or 'none'}"
+    return f"unknown key {key!r} in {where}; {hint}"
+
+
+def _describe(kind: Any) -> str:
+    """What a reader of TOML would call the type."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        return " or ".join(_describe(argument) for argument in arguments if argument is not type(None))
+    if origin is Literal:
+        return "one of " + ", ".join(map(repr, arguments))
+    if origin in (tuple, list):
+        return "a list"
+    if origin in (dict, Mapping) or dataclasses.is_dataclass(kind):
+        return "a table"
+    names = {bool: "true or false", int: "a whole number", float: "a number", str: "a string", Path: "a path"}
+    return names.get(kind, getattr(kind, "__name__", str(kind)))
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

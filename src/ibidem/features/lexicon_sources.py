@@ -1,0 +1,163 @@
+"""Building the lexicons from the open lists and records in the data folder.
+
+Only what comes out of here, fingerprints, is ever saved with a model.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import lzma
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from ibidem.errors import DataError
+from ibidem.features.lexicons import (
+    CONTAINER,
+    FAMILY,
+    GIVEN,
+    PUBLISHER,
+    TITLE,
+    HashedSet,
+    Lexicons,
+    WordStatistics,
+    hashed_phrases,
+    hashed_words,
+    words_of,
+)
+from ibidem.text.fold import fingerprint
+
+_SEEN_AT_LEAST = 4
+_SHARE = 0.12
+_BIB_FIELD = re.compile(r"^\s*(title|journal|booktitle|publisher|address|author|editor|school)\s*=\s*[{\"](.*)[}\"],?\s*$")
+
+
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        opener = lzma.open if path.suffix == ".xz" else gzip.open
+        with opener(path, "rt", encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                if not line.startswith("#"):
+                    yield line.rstrip("\n")
+    except FileNotFoundError:
+        raise DataError(f"no lexicon source {path}: set IBIDEM_DATA to the folder that holds it") from None
+
+
+def _journals(folder: Path) -> Iterator[str]:
+    for row in csv.reader(_lines(folder / "lexicons/journals/jabref-abbreviations.csv.gz")):
+        yield from row[:2]
+    for name in ("grobid-abbrev_journals", "grobid-journals"):
+        yield from _lines(folder / f"lexicons/journals/{name}.txt.gz")
+    yield from _common(_column(folder / "medline/medline_like.tsv.xz", "journal"), 3)
+
+
+def _column(path: Path, name: str) -> Iterator[str]:
+    rows = csv.reader(_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE)
+    place = next(rows).index(name)
+    return (row[place] for row in rows if len(row) > place and row[place])
+
+
+def _common(values: Iterable[str], at_least: int) -> Iterator[str]:
+    return (value for value, count in Counter(values).items() if count >= at_least)
+
+
+def _words(folder: Path) -> dict[str, HashedSet]:
+    names = folder / "lexicons/names"
+    sources = {
+        "given": [names / f"grobid-{part}.txt.gz" for part in ("firstname.5k", "names.female", "names.male")],
+        "family-common": [names / "grobid-lastname.5k.txt.gz", folder / "lexicons/anystyle-surnames_european.txt.gz"],
+        "family": [names / "grobid-lastnames.txt.gz", names / "grobid-names.family.txt.gz"],
+        "journal": [folder / "lexicons/anystyle-journals_scopus.txt.gz"],
+        "publisher": [folder / "lexicons/anystyle-publishers_wikipedia.txt.gz"],
+        "place": [folder / "lexicons/anystyle-places_gazetteer.txt.gz"],
+    }
+    return {
+        name: hashed_words(word for path in paths for line in _lines(path) for word in words_of(line))
+        for name, paths in sources.items()
+    }
+
+
+def _phrases(folder: Path) -> dict[str, HashedSet]:
+    lists = folder / "lexicons"
+    return {
+        "journal": hashed_phrases(_journals(folder)),
+        "publisher": hashed_phrases(
+            [*_lines(lists / "publishers/grobid-publishers.txt.gz"), *_common(_bib(folder, "publisher"), 2)]
+        ),
+        "place": hashed_phrases([*_lines(lists / "places/cities15000.txt.gz"), *_common(_bib(folder, "address"), 2)]),
+        "country": hashed_phrases(_lines(lists / "places/countries.txt.gz")),
+        "university": hashed_phrases(_lines(lists / "organisations/universities.txt.gz")),
+        "collaboration": hashed_phrases(_lines(lists / "organisations/collaborations.txt.gz")),
+        "conference": hashed_phrases(
+            [
+                *_lines(lists / "journals/grobid-proceedings.txt.gz"),
+                *_common(_column(folder / "dblp/dblp_like.tsv.gz", "venue_short"), 3),
+            ]
+        ),
+    }
+
+
+def _bib(folder: Path, wanted: str) -> Iterator[str]:
+    for line in _lines(folder / "bibliographies/bibliographies.bib.gz"):
+        found = _BIB_FIELD.match(line)
+        if found and found.group(1) == wanted:
+            yield re.sub(r"[{}\\]", "", found.group(2))
+
+
+def _names(people: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for person in people:
+        *given, family = person.split(" ")
+        yield " ".join(part for part in given if not (part.isupper() and len(part) < 4)), family
+
+
+def statistics(folder: Path) -> WordStatistics:
+    """In which fields of the open records each common word is seen."""
+    counts: dict[int, Counter[str]] = {bit: Counter() for bit in (TITLE, CONTAINER, FAMILY, GIVEN, PUBLISHER)}
+
+    def add(bit: int, values: Iterable[str]) -> None:
+        for value in values:
+            counts[bit].update(words_of(value))
+
+    for path, container in ((folder / "medline/medline_like.tsv.xz", "journal"), (folder / "dblp/dblp_like.tsv.gz", "venue")):
+        add(TITLE, _column(path, "title"))
+        add(CONTAINER, _column(path, container))
+        for people in _column(path, "authors"):
+            for given, family in _names(people.split("|")):
+                add(GIVEN, [given])
+                add(FAMILY, [family])
+    add(TITLE, _bib(folder, "title"))
+    add(CONTAINER, _bib(folder, "booktitle"))
+    add(PUBLISHER, _bib(folder, "publisher"))
+    add(PUBLISHER, _bib(folder, "address"))
+    return _coded(counts)
+
+
+def _coded(counts: dict[int, Counter[str]]) -> WordStatistics:
+    totals = {bit: max(sum(counter.values()), 1) for bit, counter in counts.items()}
+    codes: dict[int, int] = {}
+    for word in set().union(*counts.values()):
+        seen = {bit: counter[word] for bit, counter in counts.items()}
+        if sum(seen.values()) < _SEEN_AT_LEAST or not word.isalpha():
+            continue
+        rates = {bit: count / totals[bit] for bit, count in seen.items()}
+        whole = sum(rates.values())
+        codes[fingerprint(word)] = sum(bit for bit, rate in rates.items() if rate >= _SHARE * whole)
+    prints = np.array(sorted(codes), dtype=np.uint32)
+    return WordStatistics(prints, np.array([codes[int(p)] for p in prints], dtype=np.uint8))
+
+
+def build(folder: Path) -> Lexicons:
+    """The lexicons of everything open in the data folder (about a minute)."""
+    return Lexicons(_words(folder), _phrases(folder), statistics(folder))
+
+
+def to_bytes(lexicons: Lexicons) -> bytes:
+    """The lexicons as one `.npz` file."""
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **lexicons.arrays())  # type: ignore[arg-type]
+    return buffer.getvalue()

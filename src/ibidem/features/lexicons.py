@@ -1,0 +1,143 @@
+"""Lexicons as hashed sets: a word or a phrase can be asked for, a list cannot be read out.
+
+A model ships its lexicons as sorted 32-bit fingerprints. A wrong "yes" happens about once in 2^32 / size questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.text.fold import fingerprint, fold
+from ibidem.text.tokens import tokenise
+
+UIntArray = NDArray[np.uint32]
+LONGEST_PHRASE = 8
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_FILTER_BITS = 20
+# Bits of a word's statistics: the fields of bibliographic records in which it is usually seen.
+TITLE, CONTAINER, FAMILY, GIVEN, PUBLISHER = 1, 2, 4, 8, 16
+
+
+def phrase_prints(words: NDArray[np.uint64], length: int) -> UIntArray:
+    """The fingerprint of each run of `length` words; entry i is the run that begins at word i.  # [N - length + 1]
+
+    `words` are the fingerprints of single words.
+    """
+    count = max(len(words) - length + 1, 0)
+    mixed = np.full(count, length, dtype=np.uint64)
+    for offset in range(length):
+        mixed = (mixed ^ words[offset : offset + count]) * _MULTIPLIER
+        mixed ^= mixed >> np.uint64(29)
+    return (mixed >> np.uint64(32)).astype(np.uint32)
+
+
+def words_of(phrase: str) -> list[str]:
+    """The folded words and numbers of a phrase, without punctuation.
+
+    >>> words_of("J. Chem. Phys.")
+    ['j', 'chem', 'phys']
+    """
+    return [fold(token.text) for token in tokenise(phrase) if token.text[0].isalnum()]
+
+
+@dataclass(frozen=True, slots=True)
+class HashedSet:
+    """A set of fingerprints that answers for whole arrays at once."""
+
+    prints: UIntArray  # sorted
+    _quick: list[NDArray[np.bool_]] = field(default_factory=list, repr=False, compare=False)
+
+    def _filter(self) -> NDArray[np.bool_]:
+        """Which values the leading bits of a member can have; made when first asked for."""
+        if not self._quick:
+            quick = np.zeros(1 << _FILTER_BITS, dtype=np.bool_)
+            quick[self.prints >> np.uint32(32 - _FILTER_BITS)] = True
+            self._quick.append(quick)
+        return self._quick[0]
+
+    def __contains__(self, print_: int) -> bool:
+        place = int(np.searchsorted(self.prints, np.uint32(print_)))
+        return place < len(self.prints) and int(self.prints[place]) == print_
+
+    def member(self, prints: UIntArray) -> NDArray[np.bool_]:
+        """Which of `prints` are in the set; most "no" answers cost one look into a small table."""
+        answer = self._filter()[prints >> np.uint32(32 - _FILTER_BITS)]
+        maybe = np.flatnonzero(answer)
+        if len(maybe):
+            asked = prints[maybe]
+            place = np.minimum(np.searchsorted(self.prints, asked), len(self.prints) - 1)
+            answer[maybe] = self.prints[place] == asked
+        return answer
+
+
+def hashed_words(words: Iterable[str]) -> HashedSet:
+    """The set of the folded words' fingerprints."""
+    return HashedSet(np.unique(np.fromiter((fingerprint(fold(word)) for word in words), dtype=np.uint32)))
+
+
+def hashed_phrases(phrases: Iterable[str]) -> HashedSet:
+    """The set of the phrases' fingerprints; phrases of more than `LONGEST_PHRASE` words are cut there."""
+    by_length: dict[int, list[list[int]]] = {}
+    for phrase in phrases:
+        words = words_of(phrase)[:LONGEST_PHRASE]
+        if words:
+            by_length.setdefault(len(words), []).append([fingerprint(word) for word in words])
+    found = [np.zeros(0, dtype=np.uint32)]
+    for length, rows in by_length.items():
+        flat = np.array(rows, dtype=np.uint64).ravel()
+        found.append(phrase_prints(flat, length)[::length])
+    return HashedSet(np.unique(np.concatenate(found)))
+
+
+@dataclass(frozen=True, slots=True)
+class WordStatistics:
+    """In which fields of bibliographic records a word is usually seen, as one small code per word."""
+
+    prints: UIntArray  # sorted
+    codes: NDArray[np.uint8]
+
+    def code(self, print_: int) -> int:
+        """The code of a word's fingerprint, 0 when the word is unknown."""
+        place = int(np.searchsorted(self.prints, np.uint32(print_)))
+        return int(self.codes[place]) if place < len(self.prints) and int(self.prints[place]) == print_ else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicons:
+    """Everything a model knows by heart: sets of single words, sets of phrases, and where words usually stand."""
+
+    words: Mapping[str, HashedSet]
+    phrases: Mapping[str, HashedSet]
+    statistics: WordStatistics
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """Plain arrays by name, for saving."""
+        flat: dict[str, NDArray[np.generic]] = {f"words/{name}": s.prints for name, s in self.words.items()}
+        flat |= {f"phrases/{name}": s.prints for name, s in self.phrases.items()}
+        return flat | {"statistics/prints": self.statistics.prints, "statistics/codes": self.statistics.codes}
+
+    @classmethod
+    def from_arrays(cls, flat: Mapping[str, NDArray[np.generic]]) -> Lexicons:
+        """The lexicons that `arrays` wrote."""
+
+        def sets(kind: str) -> dict[str, HashedSet]:
+            start = f"{kind}/"
+            return {
+                name.removeprefix(start): HashedSet(prints.astype(np.uint32))
+                for name, prints in flat.items()
+                if name.startswith(start)
+            }
+
+        statistics = WordStatistics(
+            flat["statistics/prints"].astype(np.uint32), flat["statistics/codes"].astype(np.uint8)
+        )
+        return cls(sets("words"), sets("phrases"), statistics)
+
+
+def empty() -> Lexicons:
+    """Lexicons that know nothing."""
+    return Lexicons({}, {}, WordStatistics(np.zeros(0, dtype=np.uint32), np.zeros(0, dtype=np.uint8)))

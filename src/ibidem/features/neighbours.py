@@ -1,0 +1,86 @@
+"""Tokens together with their neighbours: kinds in a row, words in pairs, the nearest punctuation."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.features.batch import Batch
+from ibidem.features.kind import COUNT, NUMBER
+
+Codes = NDArray[np.int64]
+PAIR_BITS = 18
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+
+
+def mixed(*parts: Codes, bits: int = PAIR_BITS) -> Codes:
+    """One code of `bits` bits for the values of several arrays together.  # [N]"""
+    state = np.full(len(parts[0]), 0x2545F4914F6CDD1D, dtype=np.uint64)
+    for part in parts:
+        state = (state ^ part.astype(np.uint64)) * _MULTIPLIER
+        state ^= state >> np.uint64(31)
+    return (state >> np.uint64(64 - bits)).astype(np.int64)
+
+
+def kinds_around(batch: Batch) -> Codes:
+    """The kinds of the token before, the token and the token after."""
+    return (batch.shifted(batch.kind, -1) * COUNT + batch.kind) * COUNT + batch.shifted(batch.kind, 1)
+
+
+def kinds_before(batch: Batch) -> Codes:
+    """The kinds of the two tokens before and the token."""
+    return (batch.shifted(batch.kind, -2) * COUNT + batch.shifted(batch.kind, -1)) * COUNT + batch.kind
+
+
+def kinds_after(batch: Batch) -> Codes:
+    """The kinds of the token and the two after."""
+    return (batch.kind * COUNT + batch.shifted(batch.kind, 1)) * COUNT + batch.shifted(batch.kind, 2)
+
+
+def kinds_wide(batch: Batch) -> Codes:
+    """The kinds of five tokens, two on each side, as one hashed code."""
+    return mixed(*(batch.shifted(batch.kind, offset) for offset in range(-2, 3)), bits=17)
+
+
+def word_pair(batch: Batch) -> Codes:
+    """The word before with the word."""
+    return mixed(batch.shifted(batch.word, -1), batch.word)
+
+
+def word_pair_after(batch: Batch) -> Codes:
+    """The word with the word after."""
+    return mixed(batch.word, batch.shifted(batch.word, 1), batch.kind * 0 + 1)
+
+
+def word_and_kinds(batch: Batch) -> Codes:
+    """The word with the kinds on both sides."""
+    return mixed(batch.word, batch.shifted(batch.kind, -1), batch.shifted(batch.kind, 1))
+
+
+def last_punctuation(batch: Batch) -> Codes:
+    """The kind of the nearest punctuation before the token and how far it is (1, 2, 3, 4 to 6, more)."""
+    return _nearest(batch, forward=False)
+
+
+def next_punctuation(batch: Batch) -> Codes:
+    """The kind of the nearest punctuation after the token and how far it is."""
+    return _nearest(batch, forward=True)
+
+
+def _nearest(batch: Batch, forward: bool) -> Codes:
+    marks = batch.head if forward else batch.tail
+    count = len(marks)
+    index = np.arange(count)
+    flagged = np.where(marks > 0, index, -1)
+    if forward:
+        at = np.where(marks > 0, index, count)[::-1]
+        nearest = np.minimum.accumulate(at)[::-1]
+        nearest = np.append(nearest[1:], count)
+    else:
+        nearest = np.insert(np.maximum.accumulate(flagged), 0, -1)[:-1]
+    within = (nearest >= 0) & (nearest < count)
+    safe = np.where(within, nearest, 0)
+    within &= batch.string[safe] == batch.string
+    kind = np.where(within, marks[safe], NUMBER["outside"])
+    distance = np.digitize(np.abs(nearest - index), (2, 3, 4, 7))
+    return kind * 5 + np.where(within, distance, 0)

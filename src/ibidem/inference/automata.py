@@ -1,0 +1,186 @@
+"""Builders of automata: nested BIO labels, products with hard constraints, and patterns of labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ibidem.errors import IbidemError
+from ibidem.types import Automaton, IntArray
+
+OUTSIDE = "O"
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """The intersection of two automata, and where its states and arcs come from.
+
+    Scores of the product are sums: `left_scores[product.arc[:, 0]] + right_scores[product.arc[:, 1]]`.
+    """
+
+    automaton: Automaton
+    state: IntArray  # [S, 2]: the state of either factor
+    arc: IntArray  # [A, 2]: the arc of either factor
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """The automaton that remembers as much of the past labels as the patterns need.
+
+    `history[s]` are the labels that state s remembers, the last of them the one it shows; `completed[a]` are the
+    numbers of the patterns that end where arc a leads, so the weights of a model are spread by
+    `[sum(weight[p] for p in ended) for ended in completed]`.
+    """
+
+    automaton: Automaton
+    history: tuple[tuple[int, ...], ...]
+    completed: tuple[tuple[int, ...], ...]
+
+
+def nested_bio(labels: Sequence[str], remember: bool = False) -> tuple[Automaton, tuple[str, ...]]:
+    """The automaton of the valid successions of nested BIO labels, and the names of its states.
+
+    A label is "O" or a path of levels such as "I-authors/B-person/B-first" (Anzaroot and others 2014); a token of a
+    field outside all of its parts has the shorter path. I at a level goes on with what the token before has there, so
+    the levels down to the deepest I must have the same names before; a new parent begins all its parts anew. With
+    `remember`, "O" has one state for each top-level field it may follow and one for "nothing yet": all show the label
+    "O", but the arcs out of them are separate.
+
+    >>> automaton, names = nested_bio(["O", "B-title", "I-title"])
+    >>> [(names[r] if r >= 0 else "", names[s]) for r, s in zip(automaton.src, automaton.dst) if names[s] == "I-title"]
+    [('B-title', 'I-title'), ('I-title', 'I-title')]
+    >>> nested_bio(["O", "B-title", "I-title"], remember=True)[1]
+    ('O', 'O after title', 'B-title', 'I-title')
+    """
+    if len(set(labels)) != len(labels):
+        raise IbidemError(f"the labels of an automaton must differ; got {sorted(x for x in labels if labels.count(x) > 1)}")
+    levels = [_levels(label) for label in labels]
+    tops = list(dict.fromkeys(names[0] for names, _ in levels if names))
+    states: list[tuple[int, str]] = []  # the label it shows, the field it remembers
+    for y, (names, _) in enumerate(levels):
+        states.append((y, ""))
+        if not names and remember:
+            states.extend((y, top) for top in tops)
+
+    arcs = [(-1, s) for s, (y, memory) in enumerate(states) if not memory and levels[y][1] == 0]
+    for r, (x, before) in enumerate(states):
+        last = levels[x][0]
+        for s, (y, memory) in enumerate(states):
+            names, going_on = levels[y]
+            if last[:going_on] != names[:going_on] or len(last) < going_on:
+                continue
+            if remember and not names and memory != (last[0] if last else before):
+                continue
+            arcs.append((r, s))
+    names_of_states = tuple(f"{labels[y]} after {memory}" if memory else labels[y] for y, memory in states)
+    return _automaton([y for y, _ in states], arcs, [True] * len(states)), names_of_states
+
+
+def product(automaton: Automaton, constraint: Automaton) -> Product:
+    """The automaton of the label sequences that both accept, without states that lie on no complete path.
+
+    A state is a pair of states that show the same label; a hard constraint on labels is imposed so.
+    """
+    arcs_out: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
+    for side, factor in enumerate((automaton, constraint)):
+        for a, r in enumerate(factor.src.tolist()):
+            arcs_out[side].setdefault(r, []).append(a)
+    number: dict[tuple[int, int], int] = {}
+    found: list[tuple[int, int, int, int]] = []  # source, target, arc of either factor
+    queue = [(-1, (-1, -1))]
+    for source, (r, q) in queue:  # grows while it is read
+        for a in arcs_out[0].get(r, ()):
+            for b in arcs_out[1].get(q, ()):
+                pair = (int(automaton.dst[a]), int(constraint.dst[b]))
+                if automaton.label[pair[0]] != constraint.label[pair[1]]:
+                    continue
+                if pair not in number:
+                    number[pair] = len(number)
+                    queue.append((number[pair], pair))
+                found.append((source, number[pair], a, b))
+
+    pairs = list(number)
+    final = [bool(automaton.final[p] and constraint.final[q]) for p, q in pairs]
+    kept = sorted(_reach_an_end(final, found))
+    place = {s: i for i, s in enumerate(kept)} | {-1: -1}
+    arcs = [(place[r], place[s], a, b) for r, s, a, b in found if r in place and s in place]
+    return Product(
+        _automaton(
+            [int(automaton.label[pairs[s][0]]) for s in kept], [arc[:2] for arc in arcs], [final[s] for s in kept]
+        ),
+        np.array([pairs[s] for s in kept], dtype=np.int32).reshape(-1, 2),
+        np.array([arc[2:] for arc in arcs], dtype=np.int32).reshape(-1, 2),
+    )
+
+
+def patterns(labels_count: int, patterns: Sequence[Sequence[int]]) -> Patterns:
+    """The Aho-Corasick automaton of some patterns of labels (Ye and others 2009; Cuong and others 2014).
+
+    One state for each label and for each prefix of a pattern: the longest of them that ends the labels so far. All
+    label sequences are accepted, each by one path, and an arc into a state completes the patterns that end there.
+
+    >>> patterns(2, [(0, 1, 0), (1,)]).history
+    ((0,), (1,), (0, 1), (0, 1, 0))
+    """
+    wanted = [tuple(pattern) for pattern in patterns]
+    for pattern in wanted:
+        if not pattern or not all(0 <= y < labels_count for y in pattern):
+            raise IbidemError(
+                f"a pattern is one or more labels from 0 to {labels_count - 1}; got {pattern}: leave it out or mend it"
+            )
+    prefixes = {pattern[:n] for pattern in wanted for n in range(1, len(pattern) + 1)}
+    history = sorted(prefixes | {(y,) for y in range(labels_count)}, key=lambda labels: (len(labels), labels))
+    number = {labels: s for s, labels in enumerate(history)}
+
+    def longest(labels: tuple[int, ...]) -> int:
+        return next(number[labels[i:]] for i in range(len(labels)) if labels[i:] in number)
+
+    arcs = [(-1, number[(y,)]) for y in range(labels_count)]
+    arcs += [(r, longest((*labels, y))) for r, labels in enumerate(history) for y in range(labels_count)]
+    ended = [tuple(p for p, pattern in enumerate(wanted) if labels[-len(pattern) :] == pattern) for labels in history]
+    automaton = _automaton([labels[-1] for labels in history], arcs, [True] * len(history))
+    return Patterns(automaton, tuple(history), tuple(ended[s] for _, s in arcs))
+
+
+def _levels(label: str) -> tuple[tuple[str, ...], int]:
+    """The names of a label's levels, and how many of them go on from the token before (I)."""
+    if label == OUTSIDE:
+        return (), 0
+    tags, names = [], []
+    for level in label.split("/"):
+        tag, dash, name = level.partition("-")
+        if tag not in ("B", "I") or not dash or not name:
+            raise IbidemError(f'a level of a nested BIO label is "B-name" or "I-name"; got {level!r} in {label!r}')
+        tags.append(tag)
+        names.append(name)
+    going_on = tags.count("I")
+    if "B" in tags[:going_on]:
+        raise IbidemError(f"a field that begins (B) has only parts that begin; got {label!r}, with I below B")
+    return tuple(names), going_on
+
+
+def _reach_an_end(final: Sequence[bool], arcs: Iterable[tuple[int, int, int, int]]) -> set[int]:
+    """The states from which a final state can be reached."""
+    before: dict[int, list[int]] = {}
+    for r, s, _, _ in arcs:
+        before.setdefault(s, []).append(r)
+    alive = {s for s, ends in enumerate(final) if ends}
+    queue = list(alive)
+    while queue:
+        fresh = [r for r in before.get(queue.pop(), ()) if r >= 0 and r not in alive]
+        alive.update(fresh)
+        queue.extend(fresh)
+    return alive
+
+
+def _automaton(label: Sequence[int], arcs: Sequence[tuple[int, int]], final: Sequence[bool]) -> Automaton:
+    """The automaton with these states and arcs (source, target)."""
+    ends = np.array(arcs, dtype=np.int32).reshape(-1, 2)
+    return Automaton(
+        np.array(label, dtype=np.int32),
+        np.ascontiguousarray(ends[:, 0]),
+        np.ascontiguousarray(ends[:, 1]),
+        np.array(final, dtype=np.bool_),
+    )

@@ -1,0 +1,121 @@
+"""From tokens to numbers: which rows of the weights each token switches on.
+
+A token type (a distinct token text) switches on the attributes of `word_features`; all tokens of the type share them,
+so a type's part of the scores is one row per place in the window (design: scores are rows cached per token type).
+The context of a token switches on one code per feature of context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.features import TRAITS, Batch, Lexicons, batch_of, context_codes, traits_of, word_features
+from ibidem.text.fold import fingerprint
+from ibidem.types import IntArray, Token
+
+UIntArray = NDArray[np.uint32]
+_CHUNK = 1 << 16  # tokens whose context is computed at once
+
+
+@dataclass(frozen=True, slots=True)
+class Encoder:
+    """The features a model knows: attributes by fingerprint, codes of context by feature."""
+
+    lexicons: Lexicons
+    attributes: UIntArray  # [K] sorted fingerprints; the place is the number of the attribute
+    context: Mapping[str, IntArray]  # feature -> row of the table for each of its codes, -1 for codes not kept
+
+    def numbers(self, text: str) -> NDArray[np.int64]:
+        """The numbers of the attributes of a token type that the model knows."""
+        prints = np.array([fingerprint(name) for name in word_features(text, self.lexicons)], dtype=np.uint32)
+        place = np.minimum(np.searchsorted(self.attributes, prints), len(self.attributes) - 1)
+        return place[self.attributes[place] == prints]
+
+    def rows_of_context(self, batch: Batch) -> IntArray:
+        """The rows of the context table that each token switches on, -1 for none.  # [N, F]"""
+        codes = context_codes(batch, self.lexicons)
+        rows = np.empty((len(batch.kind), len(self.context)), dtype=np.int32)
+        for place, (name, known) in enumerate(self.context.items()):
+            rows[:, place] = known[codes[name][1]]
+        return rows
+
+
+def blanks_of(tokens: Sequence[Token]) -> Iterator[bool]:
+    """Whether a blank stands before each token."""
+    end = -1
+    for token in tokens:
+        yield token.start != end
+        end = token.end
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Strings by number: the type of each token and the traits of each type; what encoders are built from."""
+
+    types: tuple[str, ...]  # [R]
+    traits: NDArray[np.int64]  # [R, len(TRAITS)]
+    token: IntArray  # [N] type of each token
+    blank: NDArray[np.bool_]  # [N]
+    lengths: IntArray  # [B]
+
+    def batches(self) -> Iterator[tuple[slice, Batch]]:
+        """The corpus in pieces of whole strings, each with its place among the tokens."""
+        ends = np.cumsum(self.lengths)
+        first_string, first_token = 0, 0
+        while first_string < len(self.lengths):
+            last_string = max(int(np.searchsorted(ends, first_token + _CHUNK)), first_string + 1)
+            last_token = int(ends[last_string - 1])
+            piece = slice(first_token, last_token)
+            yield piece, batch_of(
+                self.lengths[first_string:last_string], self.blank[piece], self.traits[self.token[piece]]
+            )
+            first_string, first_token = last_string, last_token
+
+
+def corpus_of(strings: Iterable[Sequence[Token]], lexicons: Lexicons) -> Corpus:
+    """The corpus of tokenised strings."""
+    numbers: dict[str, int] = {}
+    token: list[int] = []
+    blank: list[bool] = []
+    lengths: list[int] = []
+    for tokens in strings:
+        token.extend(numbers.setdefault(piece.text, len(numbers)) for piece in tokens)
+        blank.extend(blanks_of(tokens))
+        lengths.append(len(tokens))
+    traits = np.array([traits_of(text, lexicons) for text in numbers], dtype=np.int64).reshape(-1, len(TRAITS))
+    return Corpus(
+        tuple(numbers), traits, np.array(token, np.int32), np.array(blank, np.bool_), np.array(lengths, np.int32)
+    )
+
+
+def fit(corpus: Corpus, lexicons: Lexicons, at_least: int, context_at_least: int) -> Encoder:
+    """The encoder that keeps attributes and codes seen at least so often in the corpus."""
+    seen = np.bincount(corpus.token, minlength=len(corpus.types))
+    counts: dict[int, int] = {}
+    for text, count in zip(corpus.types, seen, strict=True):
+        for name in word_features(text, lexicons):
+            print_ = fingerprint(name)
+            counts[print_] = counts.get(print_, 0) + int(count)
+    attributes = np.array(sorted(p for p, count in counts.items() if count >= at_least), dtype=np.uint32)
+    return Encoder(lexicons, attributes, _context(corpus, lexicons, context_at_least))
+
+
+def _context(corpus: Corpus, lexicons: Lexicons, at_least: int) -> dict[str, IntArray]:
+    counts: dict[str, NDArray[np.int64]] = {}
+    for _, batch in corpus.batches():
+        for name, (size, codes) in context_codes(batch, lexicons).items():
+            seen = np.bincount(codes, minlength=size)
+            counts[name] = counts[name] + seen if name in counts else seen
+    context: dict[str, IntArray] = {}
+    used = 0
+    for name, seen in counts.items():
+        kept = np.flatnonzero(seen >= at_least)
+        known = np.full(len(seen), -1, dtype=np.int32)
+        known[kept] = np.arange(used, used + len(kept))
+        context[name] = known
+        used += len(kept)
+    return context

@@ -1,0 +1,164 @@
+"""Training a chain CRF: labelled strings in, a model out."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.errors import ConfigError, DataError
+from ibidem.features import Lexicons
+from ibidem.inference import nested_bio
+from ibidem.models.chain import ChainModel, packed
+from ibidem.models.encoder import Corpus, Encoder, corpus_of, fit
+from ibidem.models.likelihood import Encoded, Weights, encode, zeros
+from ibidem.models.optimisers import Objective, adagrad, lbfgs
+from ibidem.tasks.bio import Compatibility, labels_of
+from ibidem.text import tokenise
+from ibidem.types import Automaton, Example, Token
+
+
+@dataclass(frozen=True, slots=True)
+class ChainConfig:
+    """How a chain CRF is trained."""
+
+    window: int = 5  # tokens whose attributes a token sees, itself in the middle
+    at_least: int = 2  # times an attribute must be seen
+    context_at_least: int = 2  # times a code of context must be seen
+    remember: bool = True  # "outside" remembers the field before it
+    observed_only: bool = False  # weigh only the pairs of feature and label that the data show
+    optimiser: str = "lbfgs"  # or "adagrad"
+    l2: float = 0.1
+    iterations: int = 150  # of L-BFGS
+    epochs: int = 5  # of AdaGrad
+    batch: int = 256
+    rate: float = 0.1
+    smallest: float = 0.0  # weights below this are dropped from the model
+    seed: int = 1
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if self.optimiser not in ("lbfgs", "adagrad"):
+            raise ConfigError(f"optimiser is {self.optimiser!r}: give 'lbfgs' or 'adagrad'")
+        if self.window < 1 or self.window % 2 == 0:
+            raise ConfigError(f"window is {self.window}: give an odd number, 1 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSet:
+    """Strings with the labels their tokens may have."""
+
+    strings: tuple[tuple[Token, ...], ...]
+    allowed: NDArray[np.uint8]  # [N, ceil(Y / 8)] packed bits
+    labels: tuple[str, ...]
+    complete: bool  # every token has exactly one label
+    cut: int = 0  # tokens that an edge of a mark cuts in two
+
+
+def tokens_of(example: Example) -> tuple[Token, ...]:
+    """The tokens of an example: its own where it comes already split, else ours."""
+    return example.tokens or tokenise(example.text)
+
+
+def labels_seen(examples: Iterable[Example], at_least: int = 1) -> tuple[str, ...]:
+    """The nested BIO labels of the examples that leave nothing open, `O` first, the rest sorted."""
+    counts: Counter[str] = Counter()
+    for example in examples:
+        found = labels_of(tokens_of(example), example.marks)[0]
+        if example.opaque or any("|" in mark.label or mark.label == "?" for mark in example.marks):
+            found = [label for label in found if _definite(label, example.opaque)]
+        counts.update(found)
+    counts.pop("O", None)
+    return ("O", *sorted(label for label, count in counts.items() if count >= at_least))
+
+
+def _definite(label: str, opaque: frozenset[str]) -> bool:
+    path = "/".join(part[2:] for part in label.split("/"))
+    return "|" not in label and "?" not in label and path not in opaque
+
+
+def training_set(examples: Sequence[Example], labels: Sequence[str], loose: Callable[[Example], bool]) -> TrainingSet:
+    """The training set of examples; `loose` says for which of them the edges of fields are uncertain."""
+    compatibility = Compatibility(labels)
+    strings, packed_rows, complete, cut = [], [], True, 0
+    for example in examples:
+        tokens = tokens_of(example)
+        if not tokens:
+            continue
+        rows = compatibility.rows(tokens, example, loose(example))
+        complete = complete and bool((rows.sum(axis=1) == 1).all())
+        cut += labels_of(tokens, example.marks)[1]
+        strings.append(tokens)
+        packed_rows.append(np.packbits(rows, axis=1))
+    if not strings:
+        raise DataError("there is nothing to train on: the data gave no labelled strings")
+    return TrainingSet(tuple(strings), np.concatenate(packed_rows), tuple(labels), complete, cut)
+
+
+@dataclass(frozen=True, slots=True)
+class Trainer:
+    """A training set in numbers; `run` fits weights to it."""
+
+    config: ChainConfig
+    labels: tuple[str, ...]
+    encoder: Encoder
+    automaton: Automaton
+    encoded: Encoded
+    complete: bool
+
+    @classmethod
+    def prepare(cls, data: TrainingSet, lexicons: Lexicons, config: ChainConfig) -> Trainer:
+        """Chooses the features and encodes the training set."""
+        corpus: Corpus = corpus_of(data.strings, lexicons)
+        encoder = fit(corpus, lexicons, config.at_least, config.context_at_least)
+        automaton = nested_bio(data.labels, config.remember)[0]
+        encoded = encode(corpus, encoder, data.allowed, len(data.labels))
+        return cls(config, data.labels, encoder, automaton, encoded, data.complete)
+
+    def model(self, weights: Weights, card: Mapping[str, Any] | None = None) -> ChainModel:
+        """The model with these weights."""
+        return packed(self.labels, self.config.remember, self.encoder, weights, self.config.smallest, card or {})
+
+    def run(self, report: Callable[[int, float, Weights], bool]) -> Weights:
+        """The trained weights; `report` is called after each step and stops the training by returning True."""
+        config = self.config
+        objective = Objective(
+            self.encoded, self.automaton, config.l2, config.observed_only, self.complete, config.threads
+        )
+        contexts = sum(int((rows >= 0).sum()) for rows in self.encoder.context.values())
+        shape = (len(self.encoder.attributes), config.window, contexts, len(self.labels), len(self.automaton.src))
+        if config.optimiser == "lbfgs":
+            return lbfgs(objective, zeros(*shape), config.iterations, report)
+        start = zeros(*shape, dtype=np.float32)
+        return adagrad(objective, start, config.epochs, config.batch, config.rate, config.seed, report)
+
+
+@dataclass(slots=True)
+class Watch:
+    """Tells how training goes and keeps the best weights by a score on held-out strings."""
+
+    say: Callable[[str], None]
+    score: Callable[[Weights], float] | None = None
+    every: int = 10
+    patience: int = 0  # scores without improvement before stopping; 0 never stops
+    best: tuple[float, Weights | None] = (-np.inf, None)
+    since: int = 0
+    began: float = field(default_factory=time.monotonic)
+
+    def __call__(self, step: int, value: float, weights: Weights) -> bool:
+        """Called after each step; True when the score has not improved for too long."""
+        line = f"step {step}: objective {value:,.1f}, {time.monotonic() - self.began:.0f} s"
+        if self.score and step % self.every == 0:
+            score = self.score(weights)
+            line += f", held-out {100 * score:.2f}"
+            improved = score > self.best[0]
+            self.since = 0 if improved else self.since + 1
+            if improved:
+                self.best = (score, weights)
+        self.say(line)
+        return bool(self.patience) and self.since >= self.patience

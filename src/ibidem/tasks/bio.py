@@ -1,0 +1,238 @@
+"""Nested BIO: marks on characters become one label per token, labels become spans, and partial marks become sets.
+
+The label of a token has a component for every level it is in, joined by "/": `B-author/B-person/B-family`,
+`I-author/I-person/B-given`, `I-author` for the comma between two persons, `O` outside everything.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from ibidem.tasks.schema import UNKNOWN, WITH_PARTS
+from ibidem.types import BoolArray, Example, Mark, Span, Token
+
+OUTSIDE = "O"
+_Chain = list[tuple[bool, int]]  # for each level: does the mark begin here, and which mark is it
+
+
+def _chains(tokens: Sequence[Token], marks: Sequence[Mark]) -> tuple[list[_Chain], int]:
+    """For every token the marks it is in, outermost first, and the number of tokens that a mark's edge cuts."""
+    starts = [token.start for token in tokens]
+    ends = [token.end for token in tokens]
+    chains: list[_Chain] = [[] for _ in tokens]
+    cut: set[int] = set()
+    for number, mark in enumerate(marks):
+        first, last = bisect_right(ends, mark.start), bisect_left(starts, mark.end) - 1
+        for edge in (first, last):
+            if first <= edge <= last and not (mark.start <= starts[edge] and ends[edge] <= mark.end):
+                cut.add(edge)
+        first, last = _majority(mark, starts, ends, first, last)
+        _claim(chains, marks, number, first, last)
+    return chains, len(cut)
+
+
+def _majority(mark: Mark, starts: list[int], ends: list[int], first: int, last: int) -> tuple[int, int]:
+    """The range without a first or last token of which the mark covers less than half."""
+
+    def covered(index: int) -> bool:
+        return 2 * (min(ends[index], mark.end) - max(starts[index], mark.start)) >= ends[index] - starts[index]
+
+    if first <= last and not covered(first):
+        first += 1
+    if first <= last and not covered(last):
+        last -= 1
+    return first, last
+
+
+def _claim(chains: list[_Chain], marks: Sequence[Mark], number: int, first: int, last: int) -> None:
+    """Enter a mark into the chains of its tokens, where its parent is and nobody was before."""
+    above, _, _ = marks[number].label.rpartition("/")
+    depth = marks[number].label.count("/")
+    begun = False
+    for index in range(first, last + 1):
+        chain = chains[index]
+        fits = len(chain) == depth and (not depth or marks[chain[-1][1]].label == above)
+        if fits and depth and begun and chain[-1][0]:
+            fits = False  # the parent ended and another began
+        if fits:
+            chain.append((not begun, number))
+            begun = True
+        elif begun:
+            return
+
+
+def _name(mark: Mark) -> str:
+    return mark.label.rpartition("/")[2]
+
+
+def labels_of(tokens: Sequence[Token], marks: Sequence[Mark]) -> tuple[list[str], int]:
+    """The nested BIO label of every token, and how many tokens an edge of a mark cuts in two.
+
+    Marks come parents first. A token belongs to a mark that covers at least half of it.
+
+    >>> labels_of([Token("12", 0, 2), Token("-", 2, 3), Token("4", 3, 4)], [Mark("pages", 0, 4), Mark("pages/first", 0, 2)])
+    (['B-pages/B-first', 'I-pages', 'I-pages'], 0)
+    """
+    chains, cut = _chains(tokens, marks)
+    return [_joined(chain, marks) for chain in chains], cut
+
+
+def _joined(chain: _Chain, marks: Sequence[Mark]) -> str:
+    return "/".join(("B-" if begins else "I-") + _name(marks[number]) for begins, number in chain) or OUTSIDE
+
+
+def spans_of(labels: Sequence[str]) -> tuple[Span, ...]:
+    """The spans, parents first, that nested BIO labels stand for; an `I-` that continues nothing begins a span."""
+    spans: list[tuple[int, int, int, str]] = []
+    open_: list[tuple[str, int]] = []  # path, start
+    for index, label in enumerate([*labels, OUTSIDE]):
+        parts = [] if label == OUTSIDE else label.split("/")
+        level, path = 0, ""
+        for level, part in enumerate(parts):
+            path = f"{path}/{part[2:]}" if path else part[2:]
+            goes_on = part[0] == "I" and level < len(open_) and open_[level][0] == path
+            if not goes_on:
+                _close(open_, level, index, spans)
+                open_.append((path, index))
+        _close(open_, len(parts), index, spans)
+    spans.sort()
+    return tuple(Span(path, start, -end) for start, end, _, path in spans)
+
+
+def _close(open_: list[tuple[str, int]], level: int, index: int, spans: list[tuple[int, int, int, str]]) -> None:
+    while len(open_) > level:
+        path, start = open_.pop()
+        spans.append((start, -index, len(open_), path))
+
+
+class Compatibility:
+    """Which of a model's labels a token may have, given what an example says about it; rows are kept once made.
+
+    What a token may have is a set of patterns: a label itself; a label and `*` for it and whatever lies below it; `?`
+    for anything; `?B` for anything that continues no field.
+    """
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        self.labels = tuple(labels)
+        self._index = {label: number for number, label in enumerate(self.labels)}
+        self._rows: dict[tuple[str, ...], int] = {}
+        self._table = np.zeros((64, len(self.labels)), dtype=bool)  # [rows, Y]
+
+    def rows(self, tokens: Sequence[Token], example: Example, loose_edges: bool = False) -> BoolArray:
+        """The table [T, Y] of what may be; see `allowed_sets`."""
+        patterns = patterns_of(tokens, example, loose_edges)
+        result: BoolArray = self._table[[self._row(pattern) for pattern in patterns]]
+        return result
+
+    def _row(self, patterns: tuple[str, ...]) -> int:
+        found = self._rows.get(patterns)
+        if found is None:
+            found = self._rows[patterns] = len(self._rows)
+            if found == len(self._table):
+                self._table = np.concatenate([self._table, np.zeros_like(self._table)])
+            for number in self._match(patterns):
+                self._table[found, number] = True
+        return found
+
+    def _match(self, patterns: tuple[str, ...]) -> list[int]:
+        """The labels that fit; where the model has none of them, those of the level above, in the end all."""
+        while patterns:
+            fitting = [number for number, label in enumerate(self.labels) if any(_fits(label, p) for p in patterns)]
+            if fitting:
+                return fitting
+            patterns = tuple(p.rstrip("*").rpartition("/")[0] for p in patterns if "/" in p)
+        return list(range(len(self.labels)))
+
+
+def _fits(label: str, pattern: str) -> bool:
+    if pattern == UNKNOWN:
+        return True
+    if pattern == "?B":
+        return label[0] != "I"
+    if not pattern.endswith("*"):
+        return label == pattern
+    stem = pattern[:-1]
+    if label == stem:
+        return True
+    below = label[len(stem) :]
+    begins = stem.rpartition("/")[2].startswith("B-")
+    return label.startswith(stem + "/") and not (begins and "/I-" in below)
+
+
+def patterns_of(tokens: Sequence[Token], example: Example, loose_edges: bool = False) -> list[tuple[str, ...]]:
+    """For every token the patterns of the labels it may have."""
+    marks = example.marks
+    chains, _ = _chains(tokens, marks)
+    parents = {mark.label.rpartition("/")[0] for mark in marks}
+    divided = _divided(marks) if example.opaque & parents else frozenset()
+    result: list[tuple[str, ...]] = []
+    tail: tuple[str, ...] = ()  # what a loose token may go on with
+    for index, (token, chain) in enumerate(zip(tokens, chains, strict=True)):
+        own = _own(chain, marks, example.opaque, divided)
+        loose = loose_edges and tail and not any(character.isalnum() for character in token.text)
+        if loose and not any(begins for begins, _ in chain):
+            extra = [p for p in tail if p.count("/") >= len(chain)]
+            result.append(tuple(dict.fromkeys([*own, *extra])))
+        else:
+            result.append(own)
+            tail = _tail(own) if index + 1 < len(tokens) else ()
+    return result
+
+
+def _divided(marks: Sequence[Mark]) -> frozenset[int]:
+    """The numbers of the marks that have a mark below them."""
+    newest: dict[str, int] = {}
+    found = set()
+    for number, mark in enumerate(marks):
+        above = mark.label.rpartition("/")[0]
+        if above in newest:
+            found.add(newest[above])
+        newest[mark.label] = number
+    return frozenset(found)
+
+
+def _own(chain: _Chain, marks: Sequence[Mark], opaque: frozenset[str], divided: frozenset[int]) -> tuple[str, ...]:
+    """The patterns of a token from its own chain alone."""
+    if not chain:
+        return (OUTSIDE,)
+    begins, number = chain[-1]
+    label = marks[number].label
+    if label == UNKNOWN:
+        return ("?B",) if begins else (UNKNOWN,)
+    star = "*" if label in opaque and number not in divided else ""
+    if "|" not in label:
+        return (_joined(chain, marks) + star,)
+    prefix = "B-" if begins else "I-"
+    return tuple(f"{prefix}{one}{'*' if one in WITH_PARTS else ''}" for one in label.split("|"))
+
+
+def _tail(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """How a field may go on after a token: every prefix of its label, all of it `I-`."""
+    going: list[str] = []
+    for pattern in patterns:
+        if pattern in (OUTSIDE, UNKNOWN, "?B"):
+            continue
+        parts = ["I-" + part[2:] for part in pattern.split("/")]
+        going += ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
+    return tuple(going)
+
+
+@lru_cache(8)
+def _compatibility(labels: tuple[str, ...]) -> Compatibility:
+    return Compatibility(labels)
+
+
+def allowed_sets(
+    tokens: Sequence[Token], example: Example, labels: Sequence[str], loose_edges: bool = False
+) -> BoolArray:
+    """Which of `labels` every token may have [T, Y], given an example that need not say everything.
+
+    Where the example is definite there is one. Below an opaque mark without parts anything the schema has there is
+    allowed, under "a|b" either, under "?" everything. With `loose_edges`, punctuation after a field may belong to it
+    or not. Wherever the labels are complete there is at least one valid path through the sets.
+    """
+    return _compatibility(tuple(labels)).rows(tokens, example, loose_edges)

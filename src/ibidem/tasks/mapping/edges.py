@@ -1,0 +1,134 @@
+"""Where a field really begins and ends: without punctuation at its edges and without the words that introduce it."""
+
+from __future__ import annotations
+
+import re
+
+_PAIRS = {")": "(", "]": "[", "}": "{", ">": "<"}
+_OPENERS = frozenset(_PAIRS.values())
+_PLAIN_QUOTES = frozenset("\"“”„«»‟")
+_SINGLE_QUOTES = frozenset("'‘’`´")
+_SOFT = frozenset(",;:")
+_HARD = _SOFT | frozenset(".·•–—-_|/\\&*=+†‡~") | _SINGLE_QUOTES
+
+_NUMBER = r"(?:no?s?|nr|num(?:ber)?|n°|nº|№|issues?|iss|heft|h|fasc|fascicule|cahier)"
+_BEFORE = {
+    "volume": r"(?:volumes?|vols?|v|bde?|band|tomes?|tomo|t)\b\s*\.?\s*:?",
+    "issue": rf"{_NUMBER}(?![a-z])\s*\.?\s*:?",
+    "pages": r"(?:in\s+)?(?:pages?|pp?|pgs?|págs?|pagg?|seiten?|str|ss?|blz|с|стр)\b\s*\.?\s*:?",
+    "book": r"in\b(?:\s+the)?\s*:?(?=\s)",
+    "journal": r"in\b\s*:?(?=\s)",
+    "series": r"(?:of|in|ser\s*\.|volume \S+ of)(?=\s)",
+    "editor": r"(?:in\b\s*:?|(?:edited|éd(?:ité)?|ed(?:ited)?s?|editors?|herausgegeben|hrsg|hg|a\s+cura|a\s+c)\b\s*\.?"
+    r"(?:\s*(?:by|von|v\s*\.|par|di))?)\s*:?",
+    "translator": r"(?:\(?\s*(?:translated|transl?|tr|trad|traduit|übers(?:etzt)?)\b\s*\.?(?:\s*(?:by|von|par|di))?)\s*:?",
+    "doi": r"(?:doi\b\s*[:.=]?|https?://(?:dx\.)?doi\.org/|(?:dx\.)?doi\.org/)",
+    "arxiv": r"arxiv\b(?:\s*\.\s*org)?\s*:?(?:\s*abs/)?",
+    "pmid": r"(?:pubmed\s*)?(?:pmid|pmcid|pubmed)\b\s*:?",
+    "pmcid": r"pmcid\b\s*:?",
+    "isbn": r"isbn(?:-1[03])?\b\s*:?",
+    "issn": r"e?-?issn\b\s*:?",
+    "url": r"(?:url|available\s+(?:at|from)|retrieved\s+from|disponible\s+en|from|at)\b\s*:?(?=\s|\w*:|<)",
+    "chapter": r"(?:chapters?|chap|ch|kap(?:itel)?|cap)\b\s*\.?\s*:?",
+}
+_AFTER = {
+    "editor": r"(?:[(\[]\s*)?\b(?:eds?|edd|editors?|éds?|dirs?|hrsg|hg|red|coords?|orgs?|comps?)\b\s*\.?(?:\s*[)\]])?",
+    "translator": r"(?:[(\[]\s*)?\b(?:transl?|translators?|tr|trad|übers)\b\s*\.?(?:\s*[)\]])?",
+}
+_LEADING = {label: re.compile(pattern, re.IGNORECASE) for label, pattern in _BEFORE.items()}
+_TRAILING = {label: re.compile(pattern + r"$", re.IGNORECASE) for label, pattern in _AFTER.items()}
+_UNTOUCHED = frozenset({"marker", "?"})
+
+
+def _wraps(text: str, start: int, end: int) -> bool:
+    """Whether the first and the last character are the two halves of one pair of brackets."""
+    depth = 0
+    for place in range(start, end):
+        depth += (text[place] == text[start]) - (text[place] == text[end - 1])
+        if depth == 0:
+            return place == end - 1
+    return False
+
+
+def _quotes(inside: str) -> tuple[int, int]:
+    """How many characters to take off either end of a field that begins or ends in a double quote.
+
+    A quote goes if its other half is not in the field, or if the two embrace the whole field.
+    """
+    count = sum(character in _PLAIN_QUOTES for character in inside)
+    first, last = inside[0] in _PLAIN_QUOTES, inside[-1] in _PLAIN_QUOTES
+    if first and last and count == 2:
+        return 1, 1
+    if count % 2 == 0:
+        return 0, 0
+    return (1, 0) if first else (0, 1)
+
+
+def strip(text: str, start: int, end: int, hard: bool = True) -> tuple[int, int]:
+    """The part of `start:end` without blanks and punctuation at its edges.
+
+    A bracket stays if its other half is in the field, unless the two embrace the whole field. `hard` takes every kind
+    of punctuation; otherwise full stops, dashes and single quotes stay where they are.
+    """
+    loose = _HARD if hard else _SOFT
+    while start < end:
+        first, last = text[start], text[end - 1]
+        if first.isalnum() and (last.isalnum() or (last == "." and not hard)):
+            break
+        if first.isspace() or first in loose:
+            start += 1
+            continue
+        if last.isspace() or last in loose:
+            end -= 1
+            continue
+        left, right = _uneven(text[start:end], first, last)
+        if not left and not right:
+            break
+        start, end = start + left, end - right
+    return start, end
+
+
+def _uneven(inside: str, first: str, last: str) -> tuple[int, int]:
+    """How many characters to take off either end of a field that begins or ends in a bracket or a quote."""
+    if first in _PLAIN_QUOTES or last in _PLAIN_QUOTES:
+        cut = _quotes(inside)
+        if cut != (0, 0):
+            return cut
+    if first in _PAIRS:
+        return 1, 0
+    if last in _OPENERS:
+        return 0, 1
+    if _PAIRS.get(last) == first and _wraps(inside, 0, len(inside)):
+        return 1, 1
+    if last in _PAIRS and inside.count(_PAIRS[last]) < inside.count(last):
+        return 0, 1
+    if first in _OPENERS and not any(closer in inside for closer, opener in _PAIRS.items() if opener == first):
+        return 1, 0
+    return 0, 0
+
+
+def trim(text: str, start: int, end: int, label: str, hard: bool = True) -> tuple[int, int]:
+    """`strip`, and without the words that introduce a field of this label or, for editors, follow it.
+
+    Words are left in place where nothing but punctuation would remain.
+    """
+    label = label.split("|")[0]
+    if label in _UNTOUCHED:
+        while start < end and text[start].isspace():
+            start += 1
+        while start < end and text[end - 1].isspace():
+            end -= 1
+        return start, end
+    start, end = strip(text, start, end, hard)
+    if label not in _LEADING and label not in _TRAILING:
+        return start, end
+    for _ in range(3):
+        before = _LEADING[label].match(text, start, end) if label in _LEADING else None
+        cut = (before.end(), end) if before and before.end() > start else (start, end)
+        after = _TRAILING[label].search(text, cut[0], cut[1]) if label in _TRAILING else None
+        cut = (cut[0], after.start()) if after else cut
+        cut = strip(text, *cut, hard)
+        if cut == (start, end) or not any(character.isalnum() for character in text[slice(*cut)]):
+            break
+        start, end = cut
+    return start, end

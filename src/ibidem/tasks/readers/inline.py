@@ -1,0 +1,146 @@
+"""Reading text with tags in it, whether it is XML or only looks like it.
+
+The scanner knows no DTD, no external entity and no file but the string it is given; it never refuses a string, it
+repairs the nesting and says what it repaired. Characters that come out of an entity have the offsets they have in the
+text that comes back.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ibidem.types import Mark
+
+_TAG = re.compile(r"<(?:!--.*?-->|\?.*?\?>|(/?)([A-Za-z][A-Za-z0-9_:.-]*)((?:\s[^<>]*?)?)\s*(/?)>)", re.DOTALL)
+_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+
+Naming = Callable[[str, str], "str | None"]
+"""From a tag's name and its attributes (as they stand) to the label, `""` for a tag that marks nothing, None for a
+`<...>` that is no tag at all but text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """Text without its tags, what the tags marked (parents first), and what was wrong with them."""
+
+    text: str
+    marks: tuple[Mark, ...]
+    problems: tuple[str, ...]
+
+
+def attributes_of(text: str) -> dict[str, str]:
+    """The attributes in the part of a tag after its name."""
+    return {name: html.unescape(one or other) for name, one, other in _ATTRIBUTE.findall(text)}
+
+
+def naming(labels: frozenset[str], transparent: frozenset[str] = frozenset()) -> Naming:
+    """A `Naming` that keeps the tags of `labels` under their own names, passes through `transparent`, nothing else."""
+
+    def name(tag: str, _attributes: str) -> str | None:
+        return tag if tag in labels else "" if tag in transparent else None
+
+    return name
+
+
+class _Builder:
+    """Gathers text and marks while the tags go by."""
+
+    def __init__(self, name: Naming, blank: frozenset[str]) -> None:
+        self.name, self.blank = name, blank
+        self.pieces: list[str] = []
+        self.length = 0
+        self.marks: list[tuple[int, int, int, str]] = []  # start, -end, depth, path
+        self.problems: list[str] = []
+        self.open: list[tuple[str, str, int]] = []  # tag, path, start
+
+    def add(self, text: str) -> None:
+        if text:
+            plain = html.unescape(text) if "&" in text else text
+            self.pieces.append(plain)
+            self.length += len(plain)
+
+    def begin(self, tag: str, label: str, alone: bool) -> None:
+        if tag in self.blank:
+            self.add(" ")
+            return
+        parent = self.open[-1][1] if self.open else ""
+        path = parent if not label else f"{parent}/{label}" if parent else label
+        if not alone:
+            self.open.append((tag, path, self.length))
+
+    def end(self, tag: str) -> None:
+        if not any(entry[0] == tag for entry in self.open):
+            self.problems.append(f"</{tag}> closes nothing")
+            return
+        while True:
+            inner, path, start = self.open.pop()
+            above = self.open[-1][1] if self.open else ""
+            if path != above and start < self.length:
+                self.marks.append((start, -self.length, len(self.open), path))
+            if inner == tag:
+                return
+            self.problems.append(f"<{inner}> is closed by </{tag}>")
+
+    def finish(self) -> Scan:
+        while self.open:
+            tag = self.open[-1][0]
+            self.problems.append(f"<{tag}> is never closed")
+            self.end(tag)
+        self.marks.sort(key=lambda mark: mark[:3])
+        marks = tuple(Mark(path, start, -end) for start, end, _, path in self.marks)
+        return Scan("".join(self.pieces), marks, tuple(self.problems))
+
+
+def scan(source: str, name: Naming, blank: frozenset[str] = frozenset()) -> Scan:
+    """The text of `source` without tags, and a mark for every element that has any text in it.
+
+    A tag in `blank` (a line break) stands for one blank and needs no end. The labels of nested elements are joined to paths.
+
+    >>> scan("<a>x &amp; <b>y</b></a>.", naming(frozenset("ab")))
+    Scan(text='x & y.', marks=(Mark(label='a', start=0, end=5), Mark(label='a/b', start=4, end=5)), problems=())
+    """
+    builder = _Builder(name, blank)
+    done = 0
+    for tag in _TAG.finditer(source):
+        label = "" if tag[2] is None else name(tag[2], tag[3])
+        if label is None:
+            continue  # no tag of this format: stays text
+        builder.add(source[done : tag.start()])
+        done = tag.end()
+        if tag[2] is None:
+            continue
+        if tag[1]:
+            if tag[2] not in blank:
+                builder.end(tag[2])
+        else:
+            builder.begin(tag[2], label, bool(tag[4]))
+    builder.add(source[done:])
+    return builder.finish()
+
+
+def collapse(found: Scan) -> Scan:
+    """The same with every run of blanks made one, none at the ends, and marks that neither begin nor end in a blank."""
+    text = found.text
+    place: list[int] = []  # where a character of the old text stands in the new one
+    pieces: list[str] = []
+    for index, character in enumerate(text):
+        place.append(len(pieces))
+        if not character.isspace():
+            pieces.append(character)
+        elif pieces and pieces[-1] != " ":
+            pieces.append(" ")
+    place.append(len(pieces))
+    plain = "".join(pieces)
+    marks = []
+    for mark in found.marks:
+        start, end = place[mark.start], place[mark.end]
+        while start < end and plain[start] == " ":
+            start += 1
+        while start < end and plain[end - 1] == " ":
+            end -= 1
+        if start < end:
+            marks.append(Mark(mark.label, start, end))
+    return Scan(plain.rstrip(" "), tuple(marks), found.problems)

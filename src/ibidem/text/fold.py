@@ -1,0 +1,27 @@
+"""Forms of a word that features compare: the text itself is never changed."""
+
+from __future__ import annotations
+
+import unicodedata
+import zlib
+from functools import lru_cache
+
+_SPECIAL = str.maketrans({"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
+
+
+@lru_cache(maxsize=1 << 14)
+def fold(word: str) -> str:
+    """`word` without case, accents, ligatures and full-width forms.
+
+    >>> fold("Ｍüller"), fold("ﬁeld"), fold("Œuvres")
+    ('muller', 'field', 'oeuvres')
+    """
+    if word.isascii():
+        return word.lower()
+    decomposed = unicodedata.normalize("NFKD", word)
+    return "".join(c for c in decomposed if not unicodedata.combining(c)).casefold().translate(_SPECIAL)
+
+
+def fingerprint(text: str) -> int:
+    """A 32-bit number for `text`, the same on every machine and in every run."""
+    return zlib.crc32(text.encode("utf-8", "surrogatepass"))

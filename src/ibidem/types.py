@@ -1,0 +1,149 @@
+"""The few shapes that travel through Ibidem; all frozen, all slotted.
+
+A string becomes a `Reference` (tokens with offsets), a model turns it into `Potentials`, inference turns those into a
+`Credit` or a path, and a path becomes a `Labelling`: spans over the tokens, with confidence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.int32]
+FloatArray = NDArray[np.floating]
+BoolArray = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of the text without blanks; `text` is what stands at `start:end` of the reference."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference string and its tokens; whatever lies between two tokens is blank."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Tokens `start:end` carry `label`; nested labels are paths such as `author/person/family`."""
+
+    label: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Labelling:
+    """Spans over the tokens, parents before children, with the model's score.
+
+    `confidence[i]` is the calibrated probability that `spans[i]` is exactly right; `alternatives` are the next best
+    labellings, best first.
+    """
+
+    spans: tuple[Span, ...]
+    score: float = 0.0
+    confidence: tuple[float, ...] = ()
+    alternatives: tuple[Labelling, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Characters `start:end` of an example's text carry `label` (a path when nested)."""
+
+    label: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A labelled reference string as a dataset gives it: the text and its marks, parents before children.
+
+    `tokens` is filled where the dataset comes already split; otherwise it is empty and the text is to be split by
+    `ibidem.text.tokenise`. `opaque` names the labels whose inside the dataset does not annotate although our schema
+    goes deeper there (an author list without the parts of the names): nothing may be concluded from silence there.
+    """
+
+    text: str
+    marks: tuple[Mark, ...]
+    source: str
+    tokens: tuple[Token, ...] = ()
+    opaque: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """A piece of a dataset that could not be read, and why."""
+
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Automaton:
+    """Which label may follow which: states that show a label, and arcs between states.
+
+    `src` is -1 for an arc out of the start. Several states may show the same label (they share its scores).
+    """
+
+    label: IntArray  # [S]
+    src: IntArray  # [A]
+    dst: IntArray  # [A]
+    final: BoolArray  # [S]
+
+
+@dataclass(frozen=True, slots=True)
+class Potentials:
+    """Scores of a batch of strings: `span[t, d - 1, y]` is the score of tokens t..t+d labelled y, `arc` that of each arc.
+
+    The strings lie one after the other; `lengths` says how many tokens each has. A span that would run past the end
+    of its string is never used.
+    """
+
+    span: FloatArray  # [N, L, Y], N = lengths.sum()
+    arc: FloatArray  # [A]
+    lengths: IntArray  # [B]
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """How often each span and each arc is used: gold labels, marginals, a best path and a sample are all Credits.
+
+    The same shape as `Potentials`; `arc` is summed over the batch.
+    """
+
+    span: FloatArray  # [N, L, Y]
+    arc: FloatArray  # [A]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a parsed reference: what it is, its text, where it stands and how sure the model is."""
+
+    label: str
+    text: str
+    start: int
+    end: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What came of one input: its fields, or the reason why there are none."""
+
+    text: str
+    fields: tuple[Field, ...] = ()
+    confidence: float = 0.0
+    alternatives: tuple[Parsed, ...] = ()
+    error: str | None = None

@@ -1,0 +1,263 @@
+// The backward loop: credit flows from the end of a string to its start, split at every place among what led there.
+//
+// Split in proportion it gives the marginals (`share_credit`); all to one it gives a path (`walk`), the best one or a
+// draw, which needs the split at the places of the path only and no back-pointers.
+#pragma once
+
+#include "forward.hpp"
+
+namespace ibidem {
+
+// Credit of the arcs, summed over many strings.
+template <class Real>
+struct ArcCredit {
+    std::vector<double> total;  // [A]
+    std::vector<Real> pending;  // dense: [width, width], still to be multiplied by the arcs' weights; else by sorted arc
+    int strings = 0;            // how many have gone into `pending`
+
+    explicit ArcCredit(const Graph<Real>& graph)
+        : total(graph.A, 0.0),
+          pending(graph.dense ? static_cast<std::size_t>(graph.width) * graph.width : graph.score.size(), Real(0)) {}
+
+    // Single precision sums are short: every few strings they move to `total`.
+    void settle(const Graph<Real>& graph) {
+        if (strings == 0) return;
+        for (int s = 0; s < graph.S; ++s)
+            for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) {
+                const double part =
+                    graph.dense ? static_cast<double>(pending[static_cast<std::size_t>(graph.from[j]) * graph.width + s]) *
+                                      graph.weight[j]
+                                : pending[j];
+                total[graph.index[j]] += part;
+            }
+        std::fill(pending.begin(), pending.end(), Real(0));
+        strings = 0;
+    }
+};
+
+template <class Real>
+struct Shares {
+    std::vector<Real> credit;   // [T + 1, width]: the chance that a span of state s ends at t
+    std::vector<Real> entered;  // [T, width]: the chance that a span of state s begins at t; only where L > 1
+    std::vector<Real> ratio;    // [T, width]: entered / sum
+    std::vector<Real> choice;   // [L + 1, width]
+
+    void fit(const Graph<Real>& graph, const String<Real>& string) {
+        const std::size_t size = (static_cast<std::size_t>(string.T) + 1) * graph.width;
+        Tables<Real>::grow(credit, size);
+        if (string.L > 1) entered.assign(size, Real(0));
+        if (graph.dense) Tables<Real>::grow(ratio, size);
+        Tables<Real>::grow(choice, (static_cast<std::size_t>(string.L) + 1) * graph.width);
+    }
+};
+
+// The part of what enters s at t that came by the j-th of the sorted arcs.
+template <class Real>
+inline Real arc_share(const Graph<Real>& graph, const Tables<Real>& tables, int t, int s, int j) {
+    const std::size_t row = tables.row(t);
+    if (tables.sum[row + s] > 0) return tables.raised[row + graph.from[j]] * graph.weight[j] / tables.sum[row + s];
+    const Real share = tables.alpha[row + graph.from[j]] + graph.score[j] - tables.enter[row + s];
+    return share > minus_infinity<Real> ? std::exp(share) : Real(0);
+}
+
+// entered[t, s] -> credit[t], arc by arc.
+template <class Real>
+void share_arcs_into(const Graph<Real>& graph, const Tables<Real>& tables, int t, int s, Real entered, Real* credit,
+                     ArcCredit<Real>* arcs) {
+    const std::size_t row = tables.row(t);
+    if (!graph.dense && tables.sum[row + s] > 0) {
+        const Real ratio = entered / tables.sum[row + s];
+        const Real* raised = tables.raised.data() + row;
+        for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) {
+            const Real part = raised[graph.from[j]] * graph.weight[j] * ratio;
+            credit[graph.from[j]] += part;
+            if (arcs) arcs->pending[j] += part;
+        }
+        return;
+    }
+    for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) {
+        const Real part = entered * arc_share(graph, tables, t, s, j);
+        credit[graph.from[j]] += part;
+        if (arcs) arcs->total[graph.index[j]] += part;
+    }
+}
+
+// entered[t] -> credit[t]
+template <class Real>
+void share_arcs(const Graph<Real>& graph, const Tables<Real>& tables, Shares<Real>& shares, int t, const Real* entered,
+                ArcCredit<Real>* arcs) {
+    const std::size_t row = tables.row(t);
+    Real* credit = shares.credit.data() + row;
+    const Real* sum = tables.sum.data() + row;
+    if (graph.dense) {
+        const Real* raised = tables.raised.data() + row;
+        Real* ratio = shares.ratio.data() + row;
+        loops<Real>().divide(entered, sum, ratio, graph.width);
+        loops<Real>().multiply(ratio, graph.transposed.data(), credit, graph.S, graph.width);
+        for (int s = 0; s < graph.width; ++s) credit[s] *= raised[s];
+    } else {
+        std::fill(credit, credit + graph.width, Real(0));
+    }
+    for (int s = 0; s < graph.S; ++s)
+        if (entered[s] > 0 && (!graph.dense || sum[s] == 0))
+            share_arcs_into(graph, tables, t, s, entered[s], credit, arcs);
+}
+
+template <class Real>
+void add_by_label(const Graph<Real>& graph, const Real* credit, Real* out) {
+    if (graph.identity) {
+        for (int s = 0; s < graph.S; ++s) out[s] += credit[s];
+    } else {
+        for (int s = 0; s < graph.S; ++s) out[graph.label[s]] += credit[s];
+    }
+}
+
+// credit[t] -> entered[t - d] for every d; the shares are made to add up to one whatever was rounded.
+template <class Real>
+void share_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables, Shares<Real>& shares,
+                 int t, Real* span_credit) {
+    const std::size_t width = graph.width;
+    const Real* credit = shares.credit.data() + tables.row(t);
+    const Real* alpha = tables.alpha.data() + tables.row(t);
+    Real* choice = shares.choice.data();
+    const int count = gather_spans(graph, string, tables, t, tables.base[t], choice);
+    Real* total = choice + count * width;
+    std::fill(total, total + width, Real(0));
+    for (int d = 0; d < count; ++d) {
+        Real* row = choice + d * width;
+        for (int s = 0; s < graph.S; ++s) row[s] = credit[s] > 0 ? row[s] - alpha[s] : minus_infinity<Real>;
+        loops<Real>().exponential(row, Real(0), row, graph.width);
+        loops<Real>().add(row, total, graph.width);
+    }
+    loops<Real>().divide(credit, total, total, graph.width);
+    for (int d = 0; d < count; ++d) {
+        Real* row = choice + d * width;
+        for (std::size_t s = 0; s < width; ++s) row[s] *= total[s];
+        loops<Real>().add(row, shares.entered.data() + tables.row(t - 1 - d), graph.width);
+        if (span_credit)
+            add_by_label(graph, row, span_credit + (static_cast<std::size_t>(t - 1 - d) * string.L + d) * string.Y);
+    }
+}
+
+template <class Real>
+void share_end(const Graph<Real>& graph, const Tables<Real>& tables, int T, double log_z, Real* credit) {
+    const Real* alpha = tables.alpha.data() + tables.row(T);
+    std::fill(credit, credit + graph.width, Real(0));
+    for (int s = 0; s < graph.S; ++s)
+        if (graph.final[s])
+            credit[s] = static_cast<Real>(std::exp(static_cast<double>(alpha[s]) + (tables.base[T] - log_z)));
+}
+
+// The marginals of one string: adds to span_credit [T, L, Y] and to arcs, either of which may be null.
+template <class Real>
+void share_credit(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables, double log_z,
+                  Shares<Real>& shares, Real* span_credit, ArcCredit<Real>* arcs) {
+    if (string.T == 0 || log_z == minus_infinity<double>) return;
+    shares.fit(graph, string);
+    share_end(graph, tables, string.T, log_z, shares.credit.data() + tables.row(string.T));
+    for (int t = string.T - 1; t >= 0; --t) {
+        const Real* entered = shares.credit.data() + tables.row(t + 1);
+        if (string.L > 1) {
+            share_spans(graph, string, tables, shares, t + 1, span_credit);
+            entered = shares.entered.data() + tables.row(t);
+        } else if (span_credit) {
+            add_by_label(graph, entered, span_credit + static_cast<std::size_t>(t) * string.Y);
+        }
+        if (t > 0) share_arcs(graph, tables, shares, t, entered, arcs);
+        if (t == 0 && arcs)
+            for (int s = 0; s < graph.S; ++s)
+                if (graph.start_arc[s] >= 0) arcs->total[graph.start_arc[s]] += entered[s];
+    }
+    if (!arcs || string.T < 2) return;
+    if (graph.dense)
+        loops<Real>().outer(tables.raised.data() + tables.row(1), shares.ratio.data() + tables.row(1),
+                            arcs->pending.data(), string.T - 1, graph.width);
+    if (++arcs->strings == 16) arcs->settle(graph);
+}
+
+// The first of the largest.
+struct Argmax {
+    template <class Real>
+    int operator()(std::vector<Real>& score, int count) {
+        return static_cast<int>(std::max_element(score.begin(), score.begin() + count) - score.begin());
+    }
+};
+
+// One drawn in proportion to exp(score), from a stream of numbers that depends on nothing but its key (splitmix64).
+struct Draw {
+    std::uint64_t state;
+
+    static std::uint64_t mix(std::uint64_t z) {
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+        return z ^ (z >> 31);
+    }
+    Draw(std::uint64_t seed, std::uint64_t draw, std::uint64_t string)
+        : state(mix(mix(mix(seed + step) + draw + step) + string + step)) {}
+    double uniform() {
+        state += step;
+        return static_cast<double>(mix(state) >> 11) * (1.0 / 9007199254740992.0);
+    }
+    template <class Real>
+    int operator()(std::vector<Real>& score, int count) {
+        const int padded = (count + lane_block - 1) / lane_block * lane_block;
+        std::fill(score.begin() + count, score.begin() + padded, minus_infinity<Real>);
+        const Real best = *std::max_element(score.begin(), score.begin() + count);
+        loops<Real>().exponential(score.data(), -best, score.data(), padded);
+        double total = 0;
+        for (int i = 0; i < count; ++i) total += score[i];
+        const double aim = uniform() * total;
+        double passed = 0;
+        int last = 0;  // the last that can be drawn at all: rounding may leave `aim` at the very end
+        for (int i = 0; i < count; ++i) {
+            if (!(score[i] > 0)) continue;
+            last = i;
+            passed += score[i];
+            if (passed > aim) break;
+        }
+        return last;
+    }
+
+  private:
+    static constexpr std::uint64_t step = 0x9E3779B97F4A7C15ull;
+};
+
+// Writes a path from the end to the start and returns its score; -infinity where there is no path.
+template <class Choose, class Real>
+double walk(const Graph<Real>& graph, const String<Real>& string, const Tables<Real>& tables, Choose choose,
+            std::vector<Real>& room, std::int32_t* state, bool* starts) {
+    if (string.T == 0) return 0.0;
+    room.resize(std::max(graph.width, string.L) + lane_block);
+    int t = string.T;
+    for (int s = 0; s < graph.S; ++s)
+        room[s] = graph.final[s] ? tables.alpha[tables.row(t) + s] : minus_infinity<Real>;
+    if (*std::max_element(room.begin(), room.begin() + graph.S) == minus_infinity<Real>) return minus_infinity<double>;
+    int s = choose(room, graph.S);
+    double score = 0;
+    while (true) {
+        int d = 1;
+        if (string.L > 1) {
+            const int longest = std::min(string.L, t);
+            for (d = 1; d <= longest; ++d)
+                room[d - 1] = tables.enter[tables.row(t - d) + s] +
+                              (string.row(t - d, d)[graph.label[s]] +
+                               static_cast<Real>(tables.base[t - d] - tables.base[t - 1]));
+            d = 1 + choose(room, longest);
+        }
+        t -= d;
+        score += string.row(t, d)[graph.label[s]];
+        std::fill(state + t, state + t + d, s);
+        std::fill(starts + t, starts + t + d, false);
+        starts[t] = true;
+        if (t == 0) return score + graph.start[s];
+        const int first = graph.begin[s];
+        const int count = graph.begin[s + 1] - first;
+        for (int j = 0; j < count; ++j)
+            room[j] = tables.alpha[tables.row(t) + graph.from[first + j]] + graph.score[first + j];
+        const int j = first + choose(room, count);
+        score += graph.score[j];
+        s = graph.from[j];
+    }
+}
+
+}  // namespace ibidem

@@ -1,0 +1,191 @@
+// The forward loop, over a semiring.
+//
+//   enter[t, s]     = (+) over arcs r -> s of   alpha[t, r] (x) arc[r -> s]
+//   alpha[t + d, s] = (+) over d <= L of        enter[t, s] (x) span[t, d, label(s)]
+//
+// Everything is kept in logarithms, but relative to `base[t]`, the best of alpha[t]: single precision then suffices
+// however long the string. The sum over arcs is done on exponentials, one of them per state and none per arc. A state
+// all of whose predecessors lie so far below the best one that their exponentials vanish is summed again in
+// logarithms (`sum_exactly`): hard automata and masks make such states the only ones that matter further on.
+#pragma once
+
+#include "graph.hpp"
+
+namespace ibidem {
+
+template <class Real>
+struct Tables {
+    int width = 0;
+    std::vector<Real> alpha;   // [T + 1, width] less base[t]; row 0 (the start) is unused
+    std::vector<Real> enter;   // [T, width] less base[t]
+    std::vector<Real> raised;  // [T + 1, width]: exp(alpha); sums only
+    std::vector<Real> sum;     // [T, width]: exp(enter - top); 0 where it cannot be trusted; sums only
+    std::vector<double> base;  // [T + 1]
+    std::vector<Real> choice;  // [L + 1, width]: room for the spans that end at one place
+    Real lowest = 0;           // the worst finite alpha of the last row
+
+    void fit(int T, int L, int width_, bool sums) {
+        width = width_;
+        const std::size_t rows = static_cast<std::size_t>(T) + 1;
+        grow(alpha, rows * width);
+        grow(enter, rows * width);
+        if (sums) grow(raised, rows * width);
+        if (sums) grow(sum, rows * width);
+        grow(choice, (static_cast<std::size_t>(L) + 1) * width);
+        if (base.size() < rows) base.resize(rows);
+        base[0] = 0.0;
+    }
+    template <class Vector>
+    static void grow(Vector& vector, std::size_t size) {
+        if (vector.size() < size) vector.resize(size);
+    }
+    std::size_t row(int t) const { return static_cast<std::size_t>(t) * width; }
+};
+
+// choice[d - 1, s] = enter[t - d, s] + span[t - d, d, label(s)], all less `reference`; returns how many d there are.
+template <class Real>
+int gather_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables, int t, double reference,
+                 Real* choice) {
+    const int longest = std::min(string.L, t);
+    for (int d = 1; d <= longest; ++d, choice += graph.width) {
+        const Real* enter = tables.enter.data() + tables.row(t - d);
+        const Real* span = string.row(t - d, d);
+        const Real shift = static_cast<Real>(tables.base[t - d] - reference);
+        if (graph.identity) {
+            for (int s = 0; s < graph.S; ++s) choice[s] = enter[s] + (span[s] + shift);
+        } else {
+            for (int s = 0; s < graph.S; ++s) choice[s] = enter[s] + (span[graph.label[s]] + shift);
+        }
+        std::fill(choice + graph.S, choice + graph.width, minus_infinity<Real>);
+    }
+    return longest;
+}
+
+struct MaxSemiring {
+    static constexpr bool sums = false;
+
+    template <class Real>
+    static void arcs(const Graph<Real>& graph, Tables<Real>& tables, int t) {
+        const Real* alpha = tables.alpha.data() + tables.row(t);
+        Real* enter = tables.enter.data() + tables.row(t);
+        if (graph.dense) {
+            loops<Real>().add_max(alpha, graph.matrix.data(), enter, graph.S, graph.width);
+            return;
+        }
+        for (int s = 0; s < graph.S; ++s) {
+            Real best = minus_infinity<Real>;
+            for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
+                best = std::max(best, alpha[graph.from[j]] + graph.score[j]);
+            enter[s] = best;
+        }
+        std::fill(enter + graph.S, enter + graph.width, minus_infinity<Real>);
+    }
+
+    template <class Real>
+    static void join(const Real* choice, int count, int width, Real* out) {
+        std::copy(choice, choice + width, out);
+        for (int d = 1; d < count; ++d)
+            for (int s = 0; s < width; ++s) out[s] = std::max(out[s], choice[static_cast<std::size_t>(d) * width + s]);
+    }
+};
+
+struct LogSemiring {
+    static constexpr bool sums = true;
+
+    template <class Real>
+    static void arcs(const Graph<Real>& graph, Tables<Real>& tables, int t) {
+        const Real* raised = tables.raised.data() + tables.row(t);
+        Real* sum = tables.sum.data() + tables.row(t);
+        Real* enter = tables.enter.data() + tables.row(t);
+        if (graph.dense) {
+            loops<Real>().multiply(raised, graph.matrix.data(), sum, graph.S, graph.width);
+        } else {
+            for (int s = 0; s < graph.S; ++s) {
+                Real total = 0;
+                for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
+                    total += raised[graph.from[j]] * graph.weight[j];
+                sum[s] = total;
+            }
+            std::fill(sum + graph.S, sum + graph.width, Real(0));
+        }
+        loops<Real>().logarithm(sum, graph.top.data(), enter, graph.width);
+        mend(graph, tables, t, sum, enter);
+    }
+
+    // A sum below `trusted` is never divided by later; it is also wrong if a term of it may have vanished.
+    template <class Real>
+    static void mend(const Graph<Real>& graph, const Tables<Real>& tables, int t, Real* sum, Real* enter) {
+        const Real* alpha = tables.alpha.data() + tables.row(t);
+        for (int s = 0; s < graph.S; ++s) {
+            if (sum[s] >= Range<Real>::trusted) continue;
+            sum[s] = 0;
+            if (tables.lowest + graph.low[s] <= Range<Real>::log_least + 1) enter[s] = sum_exactly(graph, alpha, s);
+        }
+    }
+
+    template <class Real>
+    static Real sum_exactly(const Graph<Real>& graph, const Real* alpha, int s) {
+        Real best = minus_infinity<Real>;
+        for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
+            best = std::max(best, alpha[graph.from[j]] + graph.score[j]);
+        if (best == minus_infinity<Real>) return best;
+        Real total = 0;
+        for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
+            total += std::exp(alpha[graph.from[j]] + graph.score[j] - best);
+        return best + std::log(total);
+    }
+
+    template <class Real>
+    static void join(Real* choice, int count, int width, Real* out) {
+        MaxSemiring::join(choice, count, width, out);
+        if (count == 1) return;
+        Real* total = choice + static_cast<std::size_t>(count) * width;
+        std::fill(total, total + width, Real(0));
+        for (int d = 0; d < count; ++d) {
+            Real* row = choice + static_cast<std::size_t>(d) * width;
+            for (int s = 0; s < width; ++s) row[s] = out[s] > minus_infinity<Real> ? row[s] - out[s] : row[s];
+            loops<Real>().exponential(row, Real(0), row, width);
+            loops<Real>().add(row, total, width);
+        }
+        loops<Real>().logarithm(total, out, out, width);
+    }
+};
+
+template <class Semiring, class Real>
+void forward(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables) {
+    tables.fit(string.T, string.L, graph.width, Semiring::sums);
+    std::copy(graph.start.begin(), graph.start.end(), tables.enter.begin());
+    for (int t = 1; t <= string.T; ++t) {
+        if (t > 1) Semiring::arcs(graph, tables, t - 1);
+        Real* alpha = tables.alpha.data() + tables.row(t);
+        const double reference = tables.base[t - 1];
+        const int count = gather_spans(graph, string, tables, t, reference, tables.choice.data());
+        Semiring::join(tables.choice.data(), count, graph.width, alpha);
+        const Real top = loops<Real>().maximum(alpha, graph.width);
+        tables.base[t] = reference;
+        tables.lowest = 0;
+        if (top > minus_infinity<Real>) {
+            tables.base[t] += top;
+            tables.lowest = loops<Real>().lower(alpha, top, graph.width);
+        }
+        if (Semiring::sums)
+            loops<Real>().exponential(alpha, Real(0), tables.raised.data() + tables.row(t), graph.width);
+    }
+}
+
+// The logarithm of the sum over all paths, from the last row of a forward loop over sums.
+template <class Real>
+double log_total(const Graph<Real>& graph, const Tables<Real>& tables, int T) {
+    if (T == 0) return 0.0;
+    const Real* alpha = tables.alpha.data() + tables.row(T);
+    double best = minus_infinity<double>;
+    for (int s = 0; s < graph.S; ++s)
+        if (graph.final[s]) best = std::max(best, static_cast<double>(alpha[s]));
+    if (best == minus_infinity<double>) return best;
+    double total = 0;
+    for (int s = 0; s < graph.S; ++s)
+        if (graph.final[s]) total += std::exp(static_cast<double>(alpha[s]) - best);
+    return tables.base[T] + best + std::log(total);
+}
+
+}  // namespace ibidem

@@ -1,0 +1,353 @@
+// The Python module: arrays in, new arrays out, the GIL released in between.
+//
+// Shapes and types are checked by ibidem.inference.core; `noconvert` keeps nanobind from copying what does not fit.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <memory>
+#include <tuple>
+
+#include "backward.hpp"
+#include "emissions.hpp"
+#include "kbest.hpp"
+#include "parallel.hpp"
+#include "segments.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace ibidem {
+namespace {
+
+template <class Value, int dimensions>
+using In = nb::ndarray<const Value, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
+template <class Value>
+using Out = nb::ndarray<nb::numpy, Value>;
+
+// A new array that Python will own.
+template <class Value>
+class Result {
+  public:
+    Result(std::initializer_list<std::size_t> shape, Value value) : shape_(shape) {
+        std::size_t size = 1;
+        for (const std::size_t side : shape_) size *= side;
+        data_.reset(new Value[std::max<std::size_t>(size, 1)]);
+        std::fill(data_.get(), data_.get() + size, value);
+    }
+    Value* data() { return data_.get(); }
+    Out<Value> give() {
+        Value* data = data_.release();
+        nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<Value*>(memory); });
+        return Out<Value>(data, shape_.size(), shape_.data(), owner);
+    }
+
+  private:
+    std::vector<std::size_t> shape_;
+    std::unique_ptr<Value[]> data_;
+};
+
+// What every kernel is given: an automaton and the scores of a batch.
+template <class Real>
+struct Batch {
+    AutomatonView<Real> view;
+    const Real* span;
+    const std::int32_t* lengths;
+    std::size_t N;
+    int L;
+    int Y;
+    int B;
+    int threads;
+    std::vector<std::size_t> offset;  // [B + 1]
+
+    Batch(const In<std::int32_t, 1>& label, const In<std::int32_t, 1>& src, const In<std::int32_t, 1>& dst,
+          const In<bool, 1>& final, const In<Real, 3>& span_, const In<Real, 1>& arc,
+          const In<std::int32_t, 1>& lengths_, int threads_)
+        : view{label.data(), src.data(),  dst.data(), final.data(), arc.data(), static_cast<int>(label.shape(0)),
+               static_cast<int>(src.shape(0))},
+          span(span_.data()),
+          lengths(lengths_.data()),
+          N(span_.shape(0)),
+          L(static_cast<int>(span_.shape(1))),
+          Y(static_cast<int>(span_.shape(2))),
+          B(static_cast<int>(lengths_.shape(0))),
+          threads(threads_),
+          offset(B + 1, 0) {
+        for (int b = 0; b < B; ++b) offset[b + 1] = offset[b] + lengths[b];
+    }
+    String<Real> string(int b) const { return {span + offset[b] * L * Y, lengths[b], L, Y}; }
+
+    // Strings go to the threads in at most 64 blocks; the blocks depend on the batch alone, so sums over strings,
+    // made block by block, do too.
+    int blocks() const { return std::min(B, 64); }
+    int block_begin(int block) const {
+        return static_cast<int>(static_cast<long long>(block) * B / std::max(blocks(), 1));
+    }
+    // make_worker() gives a function of a string's number.
+    template <class MakeWorker>
+    void for_strings(const MakeWorker& make_worker) const {
+        run_jobs(blocks(), threads, [&] {
+            return [this, worker = make_worker()](int block) mutable {
+                for (int b = block_begin(block); b < block_begin(block + 1); ++b) worker(b);
+            };
+        });
+    }
+};
+
+#define IBIDEM_BATCH                                                                                             \
+    In<std::int32_t, 1> label, In<std::int32_t, 1> src, In<std::int32_t, 1> dst, In<bool, 1> final, In<Real, 3> span, \
+        In<Real, 1> arc, In<std::int32_t, 1> lengths
+#define IBIDEM_BATCH_NAMES                                                                                   \
+    "label"_a.noconvert(), "src"_a.noconvert(), "dst"_a.noconvert(), "final"_a.noconvert(), "span"_a.noconvert(), \
+        "arc"_a.noconvert(), "lengths"_a.noconvert()
+
+template <class Real>
+Out<double> log_partition(IBIDEM_BATCH, int threads) {
+    const Batch<Real> batch(label, src, dst, final, span, arc, lengths, threads);
+    Result<double> log_z({static_cast<std::size_t>(batch.B)}, 0.0);
+    {
+        nb::gil_scoped_release release;
+        const Graph<Real> graph(batch.view, Need::weights);
+        batch.for_strings([&] {
+            return [&, tables = Tables<Real>()](int b) mutable {
+                const String<Real> string = batch.string(b);
+                forward<LogSemiring>(graph, string, tables);
+                log_z.data()[b] = log_total(graph, tables, string.T);
+            };
+        });
+    }
+    return log_z.give();
+}
+
+template <class Real>
+std::tuple<Out<double>, Out<Real>, Out<Real>> marginals(IBIDEM_BATCH, int threads) {
+    const Batch<Real> batch(label, src, dst, final, span, arc, lengths, threads);
+    Result<double> log_z({static_cast<std::size_t>(batch.B)}, 0.0);
+    Result<Real> span_credit({batch.N, static_cast<std::size_t>(batch.L), static_cast<std::size_t>(batch.Y)}, Real(0));
+    Result<Real> arc_credit({static_cast<std::size_t>(batch.view.A)}, Real(0));
+    {
+        nb::gil_scoped_release release;
+        const Graph<Real> graph(batch.view, Need::weights_both_ways);
+        std::vector<std::vector<double>> parts(batch.blocks());
+        run_jobs(batch.blocks(), threads, [&] {
+            return [&, tables = Tables<Real>(), shares = Shares<Real>()](int block) mutable {
+                ArcCredit<Real> arcs(graph);
+                for (int b = batch.block_begin(block); b < batch.block_begin(block + 1); ++b) {
+                    const String<Real> string = batch.string(b);
+                    forward<LogSemiring>(graph, string, tables);
+                    log_z.data()[b] = log_total(graph, tables, string.T);
+                    share_credit(graph, string, tables, log_z.data()[b], shares,
+                                 span_credit.data() + batch.offset[b] * batch.L * batch.Y, &arcs);
+                }
+                arcs.settle(graph);
+                parts[block] = std::move(arcs.total);
+            };
+        });
+        for (int a = 0; a < batch.view.A; ++a) {
+            double total = 0;
+            for (const auto& part : parts) total += part[a];
+            arc_credit.data()[a] = static_cast<Real>(total);
+        }
+    }
+    return {log_z.give(), span_credit.give(), arc_credit.give()};
+}
+
+template <class Real>
+std::tuple<Out<std::int32_t>, Out<bool>, Out<double>> best(IBIDEM_BATCH, int threads) {
+    const Batch<Real> batch(label, src, dst, final, span, arc, lengths, threads);
+    Result<std::int32_t> state({batch.N}, -1);
+    Result<bool> starts({batch.N}, false);
+    Result<double> score({static_cast<std::size_t>(batch.B)}, 0.0);
+    {
+        nb::gil_scoped_release release;
+        const Graph<Real> graph(batch.view, Need::scores);
+        batch.for_strings([&] {
+            return [&, tables = Tables<Real>(), room = std::vector<Real>()](int b) mutable {
+                const String<Real> string = batch.string(b);
+                forward<MaxSemiring>(graph, string, tables);
+                score.data()[b] = walk(graph, string, tables, Argmax(), room, state.data() + batch.offset[b],
+                                       starts.data() + batch.offset[b]);
+            };
+        });
+    }
+    return {state.give(), starts.give(), score.give()};
+}
+
+template <class Real>
+std::tuple<Out<std::int32_t>, Out<bool>, Out<double>> sample(IBIDEM_BATCH, std::uint64_t seed, int draws, int threads) {
+    const Batch<Real> batch(label, src, dst, final, span, arc, lengths, threads);
+    const std::size_t D = draws;
+    Result<std::int32_t> state({D, batch.N}, -1);
+    Result<bool> starts({D, batch.N}, false);
+    Result<double> score({D, static_cast<std::size_t>(batch.B)}, 0.0);
+    {
+        nb::gil_scoped_release release;
+        const Graph<Real> graph(batch.view, Need::weights);
+        batch.for_strings([&] {
+            return [&, tables = Tables<Real>(), room = std::vector<Real>()](int b) mutable {
+                const String<Real> string = batch.string(b);
+                forward<LogSemiring>(graph, string, tables);
+                for (std::size_t draw = 0; draw < D; ++draw) {
+                    const std::size_t place = draw * batch.N + batch.offset[b];
+                    score.data()[draw * batch.B + b] = walk(graph, string, tables, Draw(seed, draw, b), room,
+                                                            state.data() + place, starts.data() + place);
+                }
+            };
+        });
+    }
+    return {state.give(), starts.give(), score.give()};
+}
+
+template <class Real>
+std::tuple<Out<std::int32_t>, Out<bool>, Out<double>, Out<std::int32_t>> kbest(IBIDEM_BATCH, int k, int threads) {
+    const Batch<Real> batch(label, src, dst, final, span, arc, lengths, threads);
+    const std::size_t K = k;
+    Result<std::int32_t> state({K, batch.N}, -1);
+    Result<bool> starts({K, batch.N}, false);
+    Result<double> score({K, static_cast<std::size_t>(batch.B)}, minus_infinity<double>);
+    Result<std::int32_t> count({static_cast<std::size_t>(batch.B)}, 0);
+    {
+        nb::gil_scoped_release release;
+        const Graph<Real> graph(batch.view, Need::scores);
+        batch.for_strings([&] {
+            return [&, tables = Tables<Real>()](int b) mutable {
+                const String<Real> string = batch.string(b);
+                if (string.T == 0) {
+                    score.data()[b] = 0.0;
+                    count.data()[b] = 1;
+                    return;
+                }
+                forward<MaxSemiring>(graph, string, tables);
+                BestFirst<Real> search(graph, string, tables, k);
+                std::size_t row = 0;
+                for (const auto& path : search.paths()) {
+                    const std::size_t place = row * batch.N + batch.offset[b];
+                    search.write(path, state.data() + place, starts.data() + place);
+                    score.data()[row++ * batch.B + b] = path.score;
+                }
+                count.data()[b] = static_cast<std::int32_t>(row);
+            };
+        });
+    }
+    return {state.give(), starts.give(), score.give(), count.give()};
+}
+
+template <class Real>
+Out<double> segment_masses(IBIDEM_BATCH, In<std::int32_t, 2> segments, In<bool, 2> first, In<bool, 2> inside,
+                           int threads) {
+    const Batch<Real> batch(label, src, dst, final, span, arc, lengths, threads);
+    const int M = static_cast<int>(segments.shape(0));
+    const int masks = static_cast<int>(first.shape(0));
+    Result<double> mass({static_cast<std::size_t>(M)}, minus_infinity<double>);
+    {
+        nb::gil_scoped_release release;
+        const Graph<Real> graph(batch.view, Need::weights_both_ways);
+        std::vector<std::vector<int>> wanted(batch.B);
+        std::vector<std::unique_ptr<Mask<Real>>> mask(masks);
+        for (int m = 0; m < M; ++m) {
+            const int id = segments.data()[m * 4LL + 3];
+            wanted[segments.data()[m * 4LL]].push_back(m);
+            if (!mask[id])
+                mask[id].reset(new Mask<Real>(graph, first.data() + static_cast<long long>(id) * graph.S,
+                                              inside.data() + static_cast<long long>(id) * graph.S));
+        }
+        batch.for_strings([&] {
+            return [&, tables = Tables<Real>(), shares = Shares<Real>(), here = std::vector<double>(),
+                    before = std::vector<double>()](int b) mutable {
+                if (wanted[b].empty()) return;
+                const String<Real> string = batch.string(b);
+                forward<LogSemiring>(graph, string, tables);
+                const double log_z = log_total(graph, tables, string.T);
+                if (log_z == minus_infinity<double>) return;
+                share_credit<Real>(graph, string, tables, log_z, shares, nullptr, nullptr);
+                for (const int m : wanted[b]) {
+                    const std::int32_t* segment = segments.data() + m * 4LL;
+                    mass.data()[m] = segment_mass(graph, tables, shares, *mask[segment[3]], string.T, segment[1],
+                                                  segment[2], here, before);
+                }
+            };
+        });
+    }
+    return mass.give();
+}
+
+template <class Real>
+Out<Real> emissions(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t, 1> lengths, In<Real, 2> table,
+                    In<std::int32_t, 2> ids, int threads) {
+    const Tokens tokens{types.data(), ids.data(), static_cast<int>(ids.shape(1)), static_cast<int>(rows.shape(1)),
+                        static_cast<int>(rows.shape(2))};
+    Result<Real> out({types.shape(0), rows.shape(2)}, Real(0));
+    {
+        nb::gil_scoped_release release;
+        const int B = static_cast<int>(lengths.shape(0));
+        std::vector<std::int64_t> offset(B + 1, 0);
+        for (int b = 0; b < B; ++b) offset[b + 1] = offset[b] + lengths.data()[b];
+        const int blocks = std::min(B, 64);
+        run_jobs(blocks, threads, [&] {
+            return [&](int block) {
+                const int last = static_cast<int>((block + 1LL) * B / blocks);
+                for (int b = static_cast<int>(static_cast<long long>(block) * B / blocks); b < last; ++b)
+                    add_emissions(tokens, rows.data(), table.data(), offset[b], offset[b + 1], out.data());
+            };
+        });
+    }
+    return out.give();
+}
+
+template <class Real>
+std::tuple<Out<Real>, Out<Real>> emissions_credit(In<Real, 2> delta, In<std::int32_t, 1> types,
+                                                  In<std::int32_t, 1> lengths, int rows_count, int window,
+                                                  In<std::int32_t, 2> ids, int table_count, int threads) {
+    const int Y = static_cast<int>(delta.shape(1));
+    const Tokens tokens{types.data(), ids.data(), static_cast<int>(ids.shape(1)), window, Y};
+    Result<Real> rows({static_cast<std::size_t>(rows_count), static_cast<std::size_t>(window), delta.shape(1)}, Real(0));
+    Result<Real> table({static_cast<std::size_t>(table_count), delta.shape(1)}, Real(0));
+    {
+        nb::gil_scoped_release release;
+        // A job is one window offset, or 32 labels of the table: every sum is made by one thread, in one order.
+        constexpr int block = 32;
+        const int jobs = window + (Y + block - 1) / block;
+        run_jobs(jobs, threads, [&] {
+            return [&](int job) {
+                if (job >= window) {
+                    const int from = (job - window) * block;
+                    add_table_credit(tokens, delta.data(), static_cast<std::int64_t>(types.shape(0)), from,
+                                     std::min(Y, from + block), table.data());
+                    return;
+                }
+                std::int64_t begin = 0;
+                for (std::size_t b = 0; b < lengths.shape(0); ++b) {
+                    add_row_credit(tokens, delta.data(), begin, begin + lengths.data()[b], job, rows.data());
+                    begin += lengths.data()[b];
+                }
+            };
+        });
+    }
+    return {rows.give(), table.give()};
+}
+
+template <class Real>
+void define(nb::module_& m) {
+    m.def("log_partition", &log_partition<Real>, IBIDEM_BATCH_NAMES, "threads"_a);
+    m.def("marginals", &marginals<Real>, IBIDEM_BATCH_NAMES, "threads"_a);
+    m.def("best", &best<Real>, IBIDEM_BATCH_NAMES, "threads"_a);
+    m.def("sample", &sample<Real>, IBIDEM_BATCH_NAMES, "seed"_a, "draws"_a, "threads"_a);
+    m.def("kbest", &kbest<Real>, IBIDEM_BATCH_NAMES, "k"_a, "threads"_a);
+    m.def("segment_mass", &segment_masses<Real>, IBIDEM_BATCH_NAMES, "segments"_a.noconvert(), "first"_a.noconvert(),
+          "inside"_a.noconvert(), "threads"_a);
+    m.def("emissions", &emissions<Real>, "rows"_a.noconvert(), "types"_a.noconvert(), "lengths"_a.noconvert(),
+          "table"_a.noconvert(), "ids"_a.noconvert(), "threads"_a);
+    m.def("emissions_credit", &emissions_credit<Real>, "delta"_a.noconvert(), "types"_a.noconvert(),
+          "lengths"_a.noconvert(), "rows_count"_a, "window"_a, "ids"_a.noconvert(), "table_count"_a, "threads"_a);
+}
+
+}  // namespace
+}  // namespace ibidem
+
+NB_MODULE(_kernels, m) {
+    m.doc() = "The loops of ibidem.inference in C++; ibidem.inference.twin says what they compute.";
+    m.def("loops_in_use", [] { return std::string(ibidem::loops_in_use()); });
+    ibidem::define<float>(m);
+    ibidem::define<double>(m);
+}

@@ -1,0 +1,186 @@
+"""The command line as people meet it: what it answers, what it refuses, and how soon."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from ibidem.app.cli import main
+
+REFERENCE = "Marchbanks, T. (1999). The grammar of bell signals. Harrowgate University Press."
+
+
+def lines(finished: subprocess.CompletedProcess[bytes]) -> list[dict[str, object]]:
+    assert finished.returncode == 0, finished.stderr.decode()
+    return [json.loads(line) for line in finished.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["parse", "no-such-file.txt"], "cannot read no-such-file.txt: No such file or directory"),
+        (["parse", "."], ". is a folder"),
+        (["parse", "--no-such-option"], "No such option"),
+        (["parse", "-k", "-1", "-t", "x"], "--alternatives"),
+        (["parse", "-k", "many", "-t", "x"], "'many' is not a valid integer"),
+        (["parse", "-j", "0", "-t", "x"], "--jobs"),
+        (["parse", "--model", "no/such/model", "-t", "x"], "no/such/model"),
+        (["parse", "-t", "x", "-o", "no/such/folder/out.jsonl"], "cannot write no/such/folder/out.jsonl"),
+        (["no-such-command"], "No such command"),
+        (["train", "no-such-recipe.toml"], "no-such-recipe.toml"),
+        (["evaluate", "no-such-dataset"], "no-such-dataset"),
+        (["reproduce", "no-such-benchmark"], "no benchmark 'no-such-benchmark'"),
+        (["data"], "Missing command"),
+    ],
+)
+def test_a_mistake_is_answered_with_one_line_and_status_2(capfd, arguments, message):
+    assert main(arguments) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("ibidem: ")
+    assert message in err
+
+
+def test_without_arguments_the_help_is_shown(run_ibidem):
+    finished = run_ibidem()
+    assert finished.returncode == 0
+    assert b"Usage: ibidem" in finished.stdout
+
+
+def test_reading_and_writing_the_same_file_is_refused(tmp_path, capfd):
+    path = tmp_path / "in.txt"
+    path.write_text(REFERENCE)
+    assert main(["parse", str(path), "-o", str(path)]) == 2
+    assert "cannot be written to at the same time" in capfd.readouterr().err
+    assert path.read_text() == REFERENCE
+
+
+@pytest.mark.model
+def test_fields_of_a_reference_stand_at_their_characters(parser, run_ibidem):
+    (found,) = lines(run_ibidem("parse", "-t", REFERENCE))
+    assert found["text"] == REFERENCE
+    assert found["fields"]
+    for field in found["fields"]:
+        assert REFERENCE[field["start"] : field["end"]] == field["text"]
+        assert 0.0 <= field["confidence"] <= 1.0
+    assert 0.0 <= found["confidence"] <= 1.0
+    assert "alternatives" not in found
+
+
+@pytest.mark.model
+def test_alternatives_are_given_when_asked_for(parser, run_ibidem):
+    (found,) = lines(run_ibidem("parse", "-t", REFERENCE, "-k", "3"))
+    assert len(found["alternatives"]) == 3
+
+
+@pytest.mark.model
+def test_hostile_lines_get_an_error_or_an_answer_and_never_stop_the_others(parser, run_ibidem):
+    hostile = [
+        REFERENCE.encode(),
+        b"",
+        b"   ",
+        b"Caf\xe9 1999",
+        b"a\x00b 1999",
+        b"\x1b[31mred 1999",
+        "كتاب الأنهار، القاهرة، 1987".encode(),
+        "林晓舟. 古桥碑文. 2017".encode(),
+        ("x1. " * 25_000).encode(),
+        b"(" * 5_000,
+        "\u0301\u200f\ufeff".encode(),
+        REFERENCE.encode(),
+    ]
+    finished = run_ibidem("parse", "-", stdin=b"\n".join(hostile) + b"\n")
+    found = lines(finished)
+    assert len(found) == len(hostile)
+    assert [place for place, one in enumerate(found) if "error" in one][:3] == [1, 2, 3]
+    assert found[0] == found[-1]
+    assert found[0]["fields"]
+    assert finished.stderr.decode().count("\n") == 1
+    assert f"of {len(hostile)} references could not be parsed" in finished.stderr.decode()
+
+
+@pytest.mark.model
+def test_json_lines_are_read_by_key_and_bad_ones_get_an_error(parser, run_ibidem, tmp_path):
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(b'{"ref": "Reed 2019"}\n{"text": "x"}\n{"ref": "\\ud800"}\nnonsense\n{"ref": "Reed 2020"}')
+    found = lines(run_ibidem("parse", "--text-key", "ref", str(path)))
+    assert ["error" in one for one in found] == [False, True, True, True, False]
+
+
+@pytest.mark.model
+def test_order_is_kept_and_jobs_change_nothing(parser, run_ibidem, root, tmp_path):
+    examples = (root / "examples" / "references.txt").read_bytes()
+    path = tmp_path / "many.txt"
+    path.write_bytes(examples * 8 + b"\n" + examples)
+    alone = run_ibidem("parse", str(path))
+    assert [one["text"] for one in lines(alone)] == path.read_text("utf-8").split("\n")[:-1]
+    assert run_ibidem("parse", "--jobs", "2", str(path)).stdout == alone.stdout
+    assert run_ibidem("parse", str(path), "-o", str(tmp_path / "out.jsonl")).stdout == b""
+    assert (tmp_path / "out.jsonl").read_bytes() == alone.stdout
+
+
+@pytest.mark.model
+def test_pretty_output_shows_every_character_of_the_reference(parser, run_ibidem):
+    drawn = run_ibidem("parse", "--pretty", "-t", REFERENCE, NO_COLOR="1").stdout.decode()
+    assert "Marchbanks" in drawn
+    assert "\x1b" not in drawn
+    assert "\x1b[" in run_ibidem("parse", "--pretty", "-t", REFERENCE, NO_COLOR="", FORCE_COLOR="1").stdout.decode()
+
+
+@pytest.mark.model
+def test_a_reader_who_has_seen_enough_ends_the_run_quietly(parser):
+    command = [sys.executable, "-m", "ibidem.app", "parse", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin and process.stdout and process.stderr
+        process.stdout.close()
+        try:
+            for _ in range(3000):
+                process.stdin.write(REFERENCE.encode() + b"\n")
+            process.stdin.close()
+        except BrokenPipeError:
+            pass
+        errors = process.stderr.read()
+        assert process.wait(timeout=60) == 0
+    assert errors == b""
+
+
+@pytest.mark.model
+def test_doctor_names_versions_kernels_model_and_data(parser, run_ibidem):
+    finished = run_ibidem("doctor")
+    assert finished.returncode == 0, finished.stderr
+    for word in (b"ibidem", b"python", b"numpy", b"kernels", b"model", b"data"):
+        assert word in finished.stdout
+
+
+@pytest.mark.model
+@pytest.mark.slow
+def test_one_reference_is_parsed_within_three_times_the_import_of_numpy(parser):
+    def best_of(command: list[str], times: int = 7) -> float:
+        taken = []
+        for _ in range(times):
+            start = time.perf_counter()
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=dict(os.environ))
+            taken.append(time.perf_counter() - start)
+        return min(taken)
+
+    numpy = best_of([sys.executable, "-c", "import numpy"])
+    parse = best_of([sys.executable, "-m", "ibidem.app", "parse", "-t", REFERENCE])
+    assert parse <= 3 * numpy, f"{1000 * parse:.0f} ms against {1000 * numpy:.0f} ms for numpy"
+
+
+@pytest.mark.model
+def test_parsing_imports_nothing_slow(parser):
+    code = (
+        "import sys\nfrom ibidem.app.cli import main\n"
+        f"status = main(['parse', '-o', {os.devnull!r}, '-t', {REFERENCE!r}])\n"
+        "slow = {'scipy', 'lxml', 'rich', 'typer', 'pydantic', 'asyncio', 'multiprocessing', 'concurrent'}\n"
+        "sys.exit(', '.join(sorted(slow & set(sys.modules))) or status)"
+    )
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, f"imported while parsing: {finished.stderr}"

@@ -1,0 +1,107 @@
+"""Configuration: what TOML becomes, and what is said of mistakes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from ibidem.config import from_mapping, from_toml
+from ibidem.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    strength: float = 1.0
+    kind: Literal["l1", "l2"] = "l2"
+
+    def __post_init__(self) -> None:
+        if self.strength < 0:
+            raise ValueError(f"strength is {self.strength}; expected 0 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    name: str
+    rounds: int = 10
+    shuffle: bool = True
+    limit: int | None = None
+    seed: int | str = 0
+    datasets: tuple[str, ...] = ()
+    window: tuple[int, int] = (-1, 1)
+    output: Path = Path("model")
+    penalty: Penalty = field(default_factory=Penalty)
+    stages: tuple[Penalty, ...] = ()
+    weights: dict[str, float] = field(default_factory=dict)
+
+
+def test_a_full_recipe_is_read_with_its_nested_parts(tmp_path):
+    path = tmp_path / "recipe.toml"
+    path.write_text(
+        """
+        name = "café"
+        rounds = 3
+        shuffle = false
+        limit = 7
+        seed = "today"
+        datasets = ["a", "b"]
+        window = [-2, 2]
+        output = "out/model"
+        weights = {title = 2, author = 0.5}
+        [penalty]
+        strength = 2
+        kind = "l1"
+        [[stages]]
+        strength = 0.5
+        """,
+        encoding="utf-8",
+    )
+    assert from_toml(Recipe, path) == Recipe(
+        "café", 3, False, 7, "today", ("a", "b"), (-2, 2), Path("out/model"), Penalty(2.0, "l1"), (Penalty(0.5),),
+        {"title": 2.0, "author": 0.5},
+    )  # fmt: skip
+
+
+def test_what_is_not_said_keeps_its_default():
+    assert from_toml(Recipe, "name = 'x'") == Recipe("x")
+    assert from_mapping(Recipe, {"name": "x", "limit": None}) == Recipe("x")
+
+
+@pytest.mark.parametrize(
+    ("toml", "message"),
+    [
+        ("round = 3", "unknown key 'round' in Recipe; did you mean 'rounds'?"),
+        ("name = 'x'\n[penalty]\nstrengh = 1", "unknown key 'strengh' in Recipe: penalty; did you mean 'strength'?"),
+        ("qqq = 3", "unknown key 'qqq' in Recipe; the keys are name, rounds"),
+        ("rounds = 3", "Recipe lacks the key 'name'"),
+        ("name = 3", "Recipe: name is 3; expected a string"),
+        ("name = 'x'\nrounds = 2.5", "Recipe: rounds is 2.5; expected a whole number"),
+        ("name = 'x'\nrounds = true", "Recipe: rounds is True; expected a whole number"),
+        ("name = 'x'\nshuffle = 1", "Recipe: shuffle is 1; expected true or false"),
+        ("name = 'x'\nlimit = 'all'", "Recipe: limit is 'all'; expected a whole number"),
+        ("name = 'x'\nseed = 1.5", "Recipe: seed is 1.5; expected a whole number or a string"),
+        ("name = 'x'\ndatasets = 'a'", "Recipe: datasets is 'a'; expected a list"),
+        ("name = 'x'\ndatasets = ['a', 2]", "Recipe: datasets[1] is 2; expected a string"),
+        ("name = 'x'\nwindow = [1]", "Recipe: window has 1 items; expected 2"),
+        ("name = 'x'\npenalty = 1", "Recipe: penalty is 1; expected a table"),
+        ("name = 'x'\npenalty.kind = 'l3'", "Recipe: penalty: kind is 'l3'; expected one of 'l1', 'l2'"),
+        ("name = 'x'\npenalty.strength = -1", "Recipe: penalty: strength is -1.0; expected 0 or more"),
+        ("name = 'x'\nstages = [{}, {kind = 1}]", "Recipe: stages[1]: kind is 1; expected one of"),
+        ("name = 'x'\nweights.title = 'heavy'", "Recipe: weights.title is 'heavy'; expected a number"),
+        ("name = ", "Recipe is not TOML"),
+    ],
+)
+def test_a_mistake_is_told_with_its_place(toml, message):
+    with pytest.raises(ConfigError) as caught:
+        from_toml(Recipe, toml)
+    assert message in str(caught.value)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path):
+    with pytest.raises(ConfigError, match=r"cannot read .*missing\.toml: No such file"):
+        from_toml(Recipe, tmp_path / "missing.toml")
+    (tmp_path / "latin.toml").write_bytes(b"name = 'caf\xe9'")
+    with pytest.raises(ConfigError, match=r"cannot read .*latin\.toml.*UTF-8"):
+        from_toml(Recipe, tmp_path / "latin.toml")
