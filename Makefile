@@ -7,6 +7,8 @@ BIN    := $(VENV)/bin
 BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(wildcard src/kernels/*)
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
+SAY_KERNELS = $(BIN)/python -c "from ibidem.inference import kernels_in_use; print('kernels:', kernels_in_use())"
+
 .PHONY: setup demo test lint types layers check docs bench clean
 
 setup: $(VENV)/.developer  ## the environment with everything a developer needs
@@ -16,10 +18,12 @@ $(BIN)/python:
 
 $(VENV)/.user: $(BUILT_FROM) | $(BIN)/python
 	$(PIP) install --editable .
+	@$(SAY_KERNELS)
 	@touch $@
 
 $(VENV)/.developer: $(BUILT_FROM) | $(BIN)/python
 	$(PIP) install --editable ".[dev]"
+	@$(SAY_KERNELS)
 	@touch $(VENV)/.user $@
 
 demo: $(VENV)/.user  ## parse the example references

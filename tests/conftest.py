@@ -7,12 +7,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-import ibidem
+from ibidem.types import Example, Mark
 
 settings.register_profile(
     "ibidem", deadline=None, database=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
@@ -21,6 +21,7 @@ settings.register_profile("thorough", settings.get_profile("ibidem"), max_exampl
 settings.load_profile(os.environ.get("IBIDEM_HYPOTHESIS", "ibidem"))
 
 ROOT = Path(__file__).resolve().parent.parent
+SHIPPED = ROOT / "src" / "ibidem" / "models" / "weights"
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
@@ -32,12 +33,41 @@ def root() -> Path:
 
 
 @pytest.fixture(scope="session")
-def parser() -> Any:
-    """The model that ships with the package; tests that ask for it are skipped in a checkout without weights."""
-    weights = ROOT / "src" / "ibidem" / "models" / "weights"
-    if not any(path.is_file() for path in weights.glob("*")):
-        pytest.skip(f"no model in {weights.relative_to(ROOT)}")
-    return ibidem.load()
+def model(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
+    """The options that choose a model: none where one ships with the package, else a tiny one trained here."""
+    if any(SHIPPED.glob("*.ibidem")):
+        return ()
+    path = tmp_path_factory.mktemp("model") / "tiny.ibidem"
+    train_tiny_model(path)
+    return ("--model", str(path))
+
+
+def train_tiny_model(path: Path) -> None:
+    """A model of five fields in one style, from twenty invented references: a second or two of work."""
+    from ibidem.features import Lexicons
+    from ibidem.models.storage import save
+    from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
+
+    examples = [_tiny_example(number) for number in range(20)]
+    nothing = {"statistics/prints": np.zeros(0, np.uint32), "statistics/codes": np.zeros(0, np.uint8)}
+    data = training_set([(example, False) for example in examples], labels_seen(examples))
+    trainer = Trainer.prepare(data, Lexicons.from_arrays(nothing), ChainConfig(iterations=20))
+    save(trainer.model(trainer.run(lambda *_: False), {"name": "tiny"}), path)
+
+
+def _tiny_example(number: int) -> Example:
+    parts = [
+        ("author", f"{('Reed', 'Marsh', 'Sedge')[number % 3]}, {'ABCDE'[number % 5]}.", " ("),
+        ("date", str(1980 + number), "). "),
+        ("title", f"The drift of {('reeds', 'bells', 'ferries')[number % 3]}", ". "),
+        ("journal", ("River Letters", "Bog Review")[number % 2], ", "),
+        ("volume", str(number + 2), "."),
+    ]
+    text, marks = "", []
+    for label, words, after in parts:
+        marks.append(Mark(label, len(text), len(text) + len(words)))
+        text += words + after
+    return Example(text, tuple(marks), "tiny")
 
 
 @pytest.fixture(scope="session")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -33,7 +35,6 @@ def lines(finished: subprocess.CompletedProcess[bytes]) -> list[dict[str, object
         (["parse", "-t", "x", "-o", "no/such/folder/out.jsonl"], "cannot write no/such/folder/out.jsonl"),
         (["no-such-command"], "No such command"),
         (["train", "no-such-recipe.toml"], "no-such-recipe.toml"),
-        (["evaluate", "no-such-dataset"], "no-such-dataset"),
         (["reproduce", "no-such-benchmark"], "no benchmark 'no-such-benchmark'"),
         (["data"], "Missing command"),
     ],
@@ -45,6 +46,13 @@ def test_a_mistake_is_answered_with_one_line_and_status_2(capfd, arguments, mess
     assert err.count("\n") == 1
     assert err.startswith("ibidem: ")
     assert message in err
+
+
+def test_an_unknown_dataset_or_split_is_refused_by_name(capfd, model):
+    assert main(["evaluate", *model, "no-such-dataset"]) == 2
+    assert "no-such-dataset" in capfd.readouterr().err
+    assert main(["evaluate", *model, "umass-nested", "--split", "no-such-split"]) == 2
+    assert "no-such-split" in capfd.readouterr().err
 
 
 def test_without_arguments_the_help_is_shown(run_ibidem):
@@ -61,9 +69,8 @@ def test_reading_and_writing_the_same_file_is_refused(tmp_path, capfd):
     assert path.read_text() == REFERENCE
 
 
-@pytest.mark.model
-def test_fields_of_a_reference_stand_at_their_characters(parser, run_ibidem):
-    (found,) = lines(run_ibidem("parse", "-t", REFERENCE))
+def test_fields_of_a_reference_stand_at_their_characters(model, run_ibidem):
+    (found,) = lines(run_ibidem("parse", *model, "-t", REFERENCE))
     assert found["text"] == REFERENCE
     assert found["fields"]
     for field in found["fields"]:
@@ -73,14 +80,12 @@ def test_fields_of_a_reference_stand_at_their_characters(parser, run_ibidem):
     assert "alternatives" not in found
 
 
-@pytest.mark.model
-def test_alternatives_are_given_when_asked_for(parser, run_ibidem):
-    (found,) = lines(run_ibidem("parse", "-t", REFERENCE, "-k", "3"))
+def test_alternatives_are_given_when_asked_for(model, run_ibidem):
+    (found,) = lines(run_ibidem("parse", *model, "-t", REFERENCE, "-k", "3"))
     assert len(found["alternatives"]) == 3
 
 
-@pytest.mark.model
-def test_hostile_lines_get_an_error_or_an_answer_and_never_stop_the_others(parser, run_ibidem):
+def test_hostile_lines_get_an_error_or_an_answer_and_never_stop_the_others(model, run_ibidem):
     hostile = [
         REFERENCE.encode(),
         b"",
@@ -95,7 +100,7 @@ def test_hostile_lines_get_an_error_or_an_answer_and_never_stop_the_others(parse
         "\u0301\u200f\ufeff".encode(),
         REFERENCE.encode(),
     ]
-    finished = run_ibidem("parse", "-", stdin=b"\n".join(hostile) + b"\n")
+    finished = run_ibidem("parse", *model, "-", stdin=b"\n".join(hostile) + b"\n")
     found = lines(finished)
     assert len(found) == len(hostile)
     assert [place for place, one in enumerate(found) if "error" in one][:3] == [1, 2, 3]
@@ -105,62 +110,72 @@ def test_hostile_lines_get_an_error_or_an_answer_and_never_stop_the_others(parse
     assert f"of {len(hostile)} references could not be parsed" in finished.stderr.decode()
 
 
-@pytest.mark.model
-def test_json_lines_are_read_by_key_and_bad_ones_get_an_error(parser, run_ibidem, tmp_path):
+@pytest.mark.parametrize("text", ["", " ", "\u0301", "\ufeff", "…", "(", "\x00", "é", "x" * 100_000])
+def test_a_text_with_little_in_it_is_answered_all_the_same(model, run_ibidem, text):
+    (found,) = lines(run_ibidem("parse", *model, "--json", "-", stdin=text.encode() + b"\n"))
+    assert found["text"] == text.removeprefix("\ufeff")
+    assert ("error" in found) != ("fields" in found)
+
+
+def test_what_cannot_be_written_is_told_in_one_line(model, run_ibidem):
+    if not Path("/dev/full").exists():
+        pytest.skip("no device that is always full")
+    finished = run_ibidem("parse", *model, "-t", REFERENCE, "-o", "/dev/full")
+    assert (finished.returncode, finished.stderr.count(b"\n")) == (2, 1)
+
+
+def test_json_lines_are_read_by_key_and_bad_ones_get_an_error(model, run_ibidem, tmp_path):
     path = tmp_path / "in.jsonl"
     path.write_bytes(b'{"ref": "Reed 2019"}\n{"text": "x"}\n{"ref": "\\ud800"}\nnonsense\n{"ref": "Reed 2020"}')
-    found = lines(run_ibidem("parse", "--text-key", "ref", str(path)))
+    found = lines(run_ibidem("parse", *model, "--text-key", "ref", str(path)))
     assert ["error" in one for one in found] == [False, True, True, True, False]
 
 
-@pytest.mark.model
-def test_order_is_kept_and_jobs_change_nothing(parser, run_ibidem, root, tmp_path):
+def test_order_is_kept_and_jobs_change_nothing(model, run_ibidem, root, tmp_path):
     examples = (root / "examples" / "references.txt").read_bytes()
     path = tmp_path / "many.txt"
     path.write_bytes(examples * 8 + b"\n" + examples)
-    alone = run_ibidem("parse", str(path))
+    alone = run_ibidem("parse", *model, str(path))
     assert [one["text"] for one in lines(alone)] == path.read_text("utf-8").split("\n")[:-1]
-    assert run_ibidem("parse", "--jobs", "2", str(path)).stdout == alone.stdout
-    assert run_ibidem("parse", str(path), "-o", str(tmp_path / "out.jsonl")).stdout == b""
+    assert run_ibidem("parse", *model, "--jobs", "2", str(path)).stdout == alone.stdout
+    assert run_ibidem("parse", *model, str(path), "-o", str(tmp_path / "out.jsonl")).stdout == b""
     assert (tmp_path / "out.jsonl").read_bytes() == alone.stdout
 
 
-@pytest.mark.model
-def test_pretty_output_shows_every_character_of_the_reference(parser, run_ibidem):
-    drawn = run_ibidem("parse", "--pretty", "-t", REFERENCE, NO_COLOR="1").stdout.decode()
+def test_pretty_output_shows_every_character_of_the_reference(model, run_ibidem):
+    drawn = run_ibidem("parse", *model, "--pretty", "-t", REFERENCE, NO_COLOR="1").stdout.decode()
     assert "Marchbanks" in drawn
     assert "\x1b" not in drawn
-    assert "\x1b[" in run_ibidem("parse", "--pretty", "-t", REFERENCE, NO_COLOR="", FORCE_COLOR="1").stdout.decode()
+    assert (
+        "\x1b["
+        in run_ibidem("parse", *model, "--pretty", "-t", REFERENCE, NO_COLOR="", FORCE_COLOR="1").stdout.decode()
+    )
 
 
-@pytest.mark.model
-def test_a_reader_who_has_seen_enough_ends_the_run_quietly(parser):
-    command = [sys.executable, "-m", "ibidem.app", "parse", "-"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdin and process.stdout and process.stderr
-        process.stdout.close()
-        try:
-            for _ in range(3000):
-                process.stdin.write(REFERENCE.encode() + b"\n")
-            process.stdin.close()
-        except BrokenPipeError:
-            pass
-        errors = process.stderr.read()
-        assert process.wait(timeout=60) == 0
+def test_a_reader_who_has_seen_enough_ends_the_run_quietly(model):
+    command = [sys.executable, "-m", "ibidem.app", "parse", *model, "-"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdin and process.stdout and process.stderr
+    process.stdout.close()
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.write((REFERENCE.encode() + b"\n") * 3000)
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(timeout=60) == 0
     assert errors == b""
 
 
-@pytest.mark.model
-def test_doctor_names_versions_kernels_model_and_data(parser, run_ibidem):
+def test_doctor_names_versions_kernels_model_and_data(run_ibidem):
     finished = run_ibidem("doctor")
     assert finished.returncode == 0, finished.stderr
     for word in (b"ibidem", b"python", b"numpy", b"kernels", b"model", b"data"):
         assert word in finished.stdout
 
 
-@pytest.mark.model
 @pytest.mark.slow
-def test_one_reference_is_parsed_within_three_times_the_import_of_numpy(parser):
+def test_one_reference_is_parsed_within_three_times_the_import_of_numpy(model):
     def best_of(command: list[str], times: int = 7) -> float:
         taken = []
         for _ in range(times):
@@ -170,15 +185,14 @@ def test_one_reference_is_parsed_within_three_times_the_import_of_numpy(parser):
         return min(taken)
 
     numpy = best_of([sys.executable, "-c", "import numpy"])
-    parse = best_of([sys.executable, "-m", "ibidem.app", "parse", "-t", REFERENCE])
+    parse = best_of([sys.executable, "-m", "ibidem.app", "parse", *model, "-t", REFERENCE])
     assert parse <= 3 * numpy, f"{1000 * parse:.0f} ms against {1000 * numpy:.0f} ms for numpy"
 
 
-@pytest.mark.model
-def test_parsing_imports_nothing_slow(parser):
+def test_parsing_imports_nothing_slow(model):
     code = (
         "import sys\nfrom ibidem.app.cli import main\n"
-        f"status = main(['parse', '-o', {os.devnull!r}, '-t', {REFERENCE!r}])\n"
+        f"status = main(['parse', *{model!r}, '-o', {os.devnull!r}, '-t', {REFERENCE!r}])\n"
         "slow = {'scipy', 'lxml', 'rich', 'typer', 'pydantic', 'asyncio', 'multiprocessing', 'concurrent'}\n"
         "sys.exit(', '.join(sorted(slow & set(sys.modules))) or status)"
     )

@@ -200,6 +200,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(f"{error.format_message().rstrip('.')}; see `{path} --help`")
     except click.ClickException as error:
         return _complain(error.format_message())
+    except OSError as error:
+        return _complain(str(error))
     except (KeyboardInterrupt, click.Abort):
         return 130
 

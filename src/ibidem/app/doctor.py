@@ -27,10 +27,10 @@ def _model() -> str:
     import ibidem
 
     try:
-        card = getattr(ibidem.load(), "card", None)
+        card = dict(ibidem.load().model.card)
     except IbidemError as error:
         return f"none: {error}"
-    return _summary(card) if card else "the one that ships"
+    return _summary(card) or "without a card"
 
 
 def _summary(card: object) -> str:

@@ -106,14 +106,21 @@ def _lines(path: Path, advance: Advance | None) -> Iterator[bytes]:
     told = advance or (lambda _: None)
     with nullcontext(sys.stdin.buffer) if str(path) == "-" else _open(path) as stream:
         first = True
-        while line := stream.readline(_PIECE):
+        while line := _piece(stream, path):
             told(len(line))
             if len(line) == _PIECE and not line.endswith(b"\n"):
-                while (rest := stream.readline(_PIECE)) and not rest.endswith(b"\n"):
+                while (rest := _piece(stream, path)) and not rest.endswith(b"\n"):
                     told(len(rest))
             if first:
                 line, first = line.removeprefix(b"\xef\xbb\xbf"), False
             yield line.removesuffix(b"\n").removesuffix(b"\r")
+
+
+def _piece(stream: BinaryIO, path: Path) -> bytes:
+    try:
+        return stream.readline(_PIECE)
+    except OSError as error:
+        raise InputError(f"cannot read on in {path}: {error.strerror or error}") from error
 
 
 def _open(path: Path) -> BinaryIO:

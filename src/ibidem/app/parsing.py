@@ -26,7 +26,7 @@ class Source:
 
     def check(self, output: Path | None) -> None:
         """Nothing, or an `InputError` that says which file cannot be read or would be overwritten while it is read."""
-        if not self.texts and not self.files and sys.stdin.isatty():
+        if not self.texts and not self.files and (sys.stdin is None or sys.stdin.isatty()):
             raise InputError('nothing to parse: give a file, "-" for standard input, or a reference with -t')
         check_files(self.files)
         if output is not None and output.exists() and any(f.exists() and f.samefile(output) for f in self.files):
@@ -100,8 +100,11 @@ def _closed_pipe_is_fine(output: Path | None) -> Iterator[None]:
     """Ends quietly when whoever reads standard output has seen enough (`| head`)."""
     try:
         yield
-        if output is None:
-            sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
+        if output is not None:
+            raise
+        # What is still in the buffer has nowhere to go; without this the interpreter would complain when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(0) from None
+        if isinstance(error, BrokenPipeError):
+            raise SystemExit(0) from None
+        raise InputError(f"cannot write to standard output: {error.strerror or error}") from error

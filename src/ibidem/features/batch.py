@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.features.kind import kind_of, punctuation
+from ibidem.features.kind import core, kind_of, punctuation
 from ibidem.features.lexicons import Lexicons
 from ibidem.text.fold import fingerprint, fold
-from ibidem.features.kind import core
 from ibidem.types import IntArray
 
 # One row of traits per token type; the columns are named here.
@@ -22,7 +21,7 @@ def traits_of(text: str, lexicons: Lexicons) -> tuple[int, ...]:
     """The traits of a token type, in the order of `TRAITS`; they depend on nothing but the token."""
     inner = core(fold(text))
     print_ = fingerprint(inner)
-    wordlike = int(inner[0].isalnum())
+    wordlike = int(inner[:1].isalnum())  # nothing is left of a lone accent
     return (
         kind_of(text),
         punctuation(text[0]),

@@ -1,0 +1,44 @@
+"""Inference: automata, sums and maxima over their paths, and emission scores, by C++ kernels or their NumPy twin.
+
+>>> import numpy as np
+>>> from ibidem.types import Potentials
+>>> automaton, names = nested_bio(["O", "B-title", "I-title"])
+>>> scores = np.array([[0.0, 2.0, 5.0], [0.0, 1.0, 2.0]])
+>>> potentials = Potentials(scores[:, None, :], np.zeros(len(automaton.src)), np.array([2]))
+>>> [names[s] for s in best(automaton, potentials).state]
+['B-title', 'I-title']
+"""
+
+from ibidem.inference.automata import Patterns, Product, nested_bio, patterns, product
+from ibidem.inference.core import (
+    Paths,
+    best,
+    credit,
+    emissions,
+    emissions_credit,
+    kbest,
+    kernels_in_use,
+    log_partition,
+    marginals,
+    sample,
+    segment_mass,
+)
+
+__all__ = [
+    "Paths",
+    "Patterns",
+    "Product",
+    "best",
+    "credit",
+    "emissions",
+    "emissions_credit",
+    "kbest",
+    "kernels_in_use",
+    "log_partition",
+    "marginals",
+    "nested_bio",
+    "patterns",
+    "product",
+    "sample",
+    "segment_mass",
+]

@@ -55,7 +55,9 @@ def nested_bio(labels: Sequence[str], remember: bool = False) -> tuple[Automaton
     ('O', 'O after title', 'B-title', 'I-title')
     """
     if len(set(labels)) != len(labels):
-        raise IbidemError(f"the labels of an automaton must differ; got {sorted(x for x in labels if labels.count(x) > 1)}")
+        raise IbidemError(
+            f"the labels of an automaton must differ; got {sorted(x for x in labels if labels.count(x) > 1)}"
+        )
     levels = [_levels(label) for label in labels]
     tops = list(dict.fromkeys(names[0] for names, _ in levels if names))
     states: list[tuple[int, str]] = []  # the label it shows, the field it remembers

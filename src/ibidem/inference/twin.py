@@ -117,16 +117,14 @@ def _share(
     credit, entered = np.zeros_like(alpha), np.zeros_like(enter)
     if T == 0 or log_z == -np.inf:
         return span_credit, arc_credit, credit, entered
-    credit[T] = np.where(graph.final, np.exp(alpha[T] - log_z), 0.0)
+    credit[T] = np.exp(np.where(graph.final, alpha[T] - log_z, -np.inf))
     for t in range(T, 0, -1):
         shares = credit[t] * _quotient(_ending(graph, span, enter, t), alpha[t])
         for d in range(1, len(shares) + 1):
             entered[t - d] += shares[d - 1]
             np.add.at(span_credit[t - d, d - 1], graph.label, shares[d - 1])
         if t > 1:
-            ways = entered[t - 1, graph.dst] * _quotient(
-                alpha[t - 1, graph.src] + graph.score, enter[t - 1, graph.dst]
-            )
+            ways = entered[t - 1, graph.dst] * _quotient(alpha[t - 1, graph.src] + graph.score, enter[t - 1, graph.dst])
             credit[t - 1] = np.bincount(graph.src, ways, S)
             arc_credit[graph.inner_arc] += ways
     arc_credit[graph.start_arc] += entered[0, graph.dst_of_start]
@@ -364,7 +362,14 @@ def _best_first(graph: Graph, span: Double, k: int) -> list[tuple[float, list[tu
 
 
 def _mass(
-    graph: Graph, alpha: Double, enter: Double, credit: Double, start: int, end: int, first: BoolArray, inside: BoolArray
+    graph: Graph,
+    alpha: Double,
+    enter: Double,
+    credit: Double,
+    start: int,
+    end: int,
+    first: BoolArray,
+    inside: BoolArray,
 ) -> float:
     """The log-probability of one segment: the credit of what follows it, split backwards among allowed states only."""
     T, S = len(enter), len(graph.label)

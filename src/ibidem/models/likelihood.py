@@ -124,6 +124,14 @@ def gold(encoded: Encoded, automaton: Automaton, span: FloatArray, arc: FloatArr
     return float(log_z.sum()), credit
 
 
+def possible(encoded: Encoded, automaton: Automaton) -> NDArray[np.bool_]:
+    """Which strings have a path through the labels that their annotation allows.  # [B]"""
+    span = np.where(encoded.mask(), np.float32(0), np.float32(-np.inf))
+    arc = np.zeros(len(automaton.src), dtype=np.float32)
+    log_z = inference.log_partition(automaton, Potentials(span[:, None], arc, encoded.lengths))
+    return np.isfinite(log_z)
+
+
 def loss(encoded: Encoded, automaton: Automaton, weights: Weights, threads: int, fixed: Credit | None = None) -> tuple[float, Weights]:
     """The negative log likelihood of the corpus and its gradient.
 

@@ -107,6 +107,9 @@ class Parser:
         self, batch: list[tuple[str, tuple[Token, ...], str | None]], alternatives: int
     ) -> Iterator[Parsed]:
         good = [(text, tokens) for text, tokens, error in batch if error is None]
+        if not good:
+            yield from (Parsed(text, error=error) for text, _, error in batch)
+            return
         potentials = self._scorer.potentials([tokens for _, tokens in good])
         labellings = self.label_potentials(potentials, alternatives)
         whole = self.probability(potentials, [labelling.score for labelling in labellings])

@@ -16,7 +16,7 @@ from ibidem.features import Lexicons
 from ibidem.inference import nested_bio
 from ibidem.models.chain import ChainModel, packed
 from ibidem.models.encoder import Corpus, Encoder, corpus_of, fit
-from ibidem.models.likelihood import Encoded, Weights, encode, zeros
+from ibidem.models.likelihood import Encoded, Weights, encode, possible, zeros
 from ibidem.models.optimisers import Objective, adagrad, lbfgs
 from ibidem.tasks.bio import Compatibility, labels_of
 from ibidem.text import tokenise
@@ -77,20 +77,35 @@ def labels_seen(examples: Iterable[Example], at_least: int = 1) -> tuple[str, ..
     return ("O", *sorted(label for label, count in counts.items() if count >= at_least))
 
 
+def completed(labels: Sequence[str]) -> tuple[str, ...]:
+    """The labels with what belongs to them: whatever author lists have, editor lists have, and a field can go on.
+
+    >>> completed(("O", "B-author/B-etal", "B-title"))
+    ('O', 'B-author/B-etal', 'B-editor/B-etal', 'B-title', 'I-title')
+    """
+    found = set(labels)
+    for label in labels:
+        if "-author" in label or "-editor" in label:
+            found |= {label.replace("-editor", "-author"), label.replace("-author", "-editor")}
+        if label.startswith("B-") and "/" not in label:
+            found.add(f"I-{label[2:]}")
+    return ("O", *sorted(found - {"O"}))
+
+
 def _definite(label: str, opaque: frozenset[str]) -> bool:
     path = "/".join(part[2:] for part in label.split("/"))
     return "|" not in label and "?" not in label and path not in opaque
 
 
-def training_set(examples: Sequence[Example], labels: Sequence[str], loose: Callable[[Example], bool]) -> TrainingSet:
-    """The training set of examples; `loose` says for which of them the edges of fields are uncertain."""
+def training_set(examples: Iterable[tuple[Example, bool]], labels: Sequence[str]) -> TrainingSet:
+    """The training set of examples, each with whether the edges of its fields are uncertain."""
     compatibility = Compatibility(labels)
     strings, packed_rows, complete, cut = [], [], True, 0
-    for example in examples:
+    for example, loose in examples:
         tokens = tokens_of(example)
         if not tokens:
             continue
-        rows = compatibility.rows(tokens, example, loose(example))
+        rows = compatibility.rows(tokens, example, loose)
         complete = complete and bool((rows.sum(axis=1) == 1).all())
         cut += labels_of(tokens, example.marks)[1]
         strings.append(tokens)
@@ -110,6 +125,7 @@ class Trainer:
     automaton: Automaton
     encoded: Encoded
     complete: bool
+    dropped: int = 0  # strings whose marks no path through the labels agrees with
 
     @classmethod
     def prepare(cls, data: TrainingSet, lexicons: Lexicons, config: ChainConfig) -> Trainer:
@@ -118,7 +134,10 @@ class Trainer:
         encoder = fit(corpus, lexicons, config.at_least, config.context_at_least)
         automaton = nested_bio(data.labels, config.remember)[0]
         encoded = encode(corpus, encoder, data.allowed, len(data.labels))
-        return cls(config, data.labels, encoder, automaton, encoded, data.complete)
+        usable = possible(encoded, automaton)
+        if not usable.all():
+            encoded = encoded.strings(np.flatnonzero(usable))
+        return cls(config, data.labels, encoder, automaton, encoded, data.complete, int((~usable).sum()))
 
     def model(self, weights: Weights, card: Mapping[str, Any] | None = None) -> ChainModel:
         """The model with these weights."""

@@ -74,7 +74,8 @@ def labels_of(tokens: Sequence[Token], marks: Sequence[Mark]) -> tuple[list[str]
 
     Marks come parents first. A token belongs to a mark that covers at least half of it.
 
-    >>> labels_of([Token("12", 0, 2), Token("-", 2, 3), Token("4", 3, 4)], [Mark("pages", 0, 4), Mark("pages/first", 0, 2)])
+    >>> tokens = [Token("12", 0, 2), Token("-", 2, 3), Token("4", 3, 4)]
+    >>> labels_of(tokens, [Mark("pages", 0, 4), Mark("pages/first", 0, 2)])
     (['B-pages/B-first', 'I-pages', 'I-pages'], 0)
     """
     chains, cut = _chains(tokens, marks)
@@ -124,8 +125,8 @@ class Compatibility:
 
     def rows(self, tokens: Sequence[Token], example: Example, loose_edges: bool = False) -> BoolArray:
         """The table [T, Y] of what may be; see `allowed_sets`."""
-        patterns = patterns_of(tokens, example, loose_edges)
-        result: BoolArray = self._table[[self._row(pattern) for pattern in patterns]]
+        numbers = [self._row(patterns) for patterns in patterns_of(tokens, example, loose_edges)]
+        result: BoolArray = self._table[np.array(numbers, dtype=np.intp)]
         return result
 
     def _row(self, patterns: tuple[str, ...]) -> int:

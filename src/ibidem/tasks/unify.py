@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 from ibidem.tasks.mapping import tables_tagged as _tagged  # noqa: F401  (fills TABLES)
 from ibidem.tasks.mapping.edges import strip, trim
-from ibidem.tasks.mapping.names import ROLES, build, inside, role_of
+from ibidem.tasks.mapping.names import build, inside, role_of
 from ibidem.tasks.mapping.parts import counts_pages, date_parts, identifier_parts, page_parts, volume_parts
 from ibidem.tasks.mapping.tables import TABLES, Context, Table, context_of
 from ibidem.tasks.schema import UNKNOWN, WITH_PARTS
@@ -40,7 +41,7 @@ def unify(example: Example, set_name: str) -> Example:
     fields = [mark for mark in refined if not role_of(mark.label)]
     fields = _parents(fields, example.text, "date", _DATE_GAP)
     fields = _parents(fields, example.text, "pages", _PAGE_GAP)
-    marks = _settle(sorted([*named, *fields], key=_order))
+    marks = _settle(sorted([*named, *fields], key=_order), example.text)
     return Example(example.text, tuple(marks), example.source, example.tokens, _opaque(marks))
 
 
@@ -105,7 +106,7 @@ def _refine(draft: Mark, text: str, hard: bool) -> Iterable[Mark]:
         marks = volume_parts(text, *strip(text, draft.start, draft.end)) if hard else []
         if marks and marks[0].label == "issue":
             return marks
-    start, end = trim(text, draft.start, draft.end, label, hard or label in ("date", "pages", "doi", "url"))
+    start, end = trim(text, draft.start, draft.end, label, hard or label in ("date", "pages"))
     if start >= end or not any(character.isalnum() for character in text[start:end]):
         start, end = draft.start, draft.end
         return [Mark(UNKNOWN, start, end)] if "/" not in label else []
@@ -130,7 +131,9 @@ def _parents(fields: list[Mark], text: str, whole: str, gap: re.Pattern[str]) ->
     made: list[Mark] = [outer for outer in given if outer not in divided]
     group: list[Mark] = []
     for part in [*kept, None]:
-        joins = part and group and gap.match(text[group[-1].end : part.start]) and all(p.label != part.label for p in group)
+        joins = (
+            part and group and gap.match(text[group[-1].end : part.start]) and all(p.label != part.label for p in group)
+        )
         if group and not joins:
             made += [Mark(whole, group[0].start, group[-1].end), *group]
             group = []
@@ -139,10 +142,10 @@ def _parents(fields: list[Mark], text: str, whole: str, gap: re.Pattern[str]) ->
     return [*rest, *made]
 
 
-def _settle(marks: list[Mark]) -> list[Mark]:
+def _settle(marks: list[Mark], text: str) -> list[Mark]:
     """The marks without conflicts: a field with another field in it gives way, what is left of it is unknown."""
     tops = [mark for mark in marks if "/" not in mark.label]
-    broken = {i for i, (top, after) in enumerate(zip(tops, tops[1:], strict=False)) if after.start < top.end}
+    broken = {i for i, (top, after) in enumerate(pairwise(tops)) if after.start < top.end}
     kept: list[Mark] = []
     newest: dict[str, Mark] = {}
     number = -1
@@ -156,20 +159,18 @@ def _settle(marks: list[Mark]) -> list[Mark]:
         elif not above:
             newest.pop(mark.label, None)
     for index in broken:
-        kept += _leftovers(tops[index], [mark for mark in kept if "/" not in mark.label])
+        kept += _leftovers(tops[index], [mark for mark in kept if "/" not in mark.label], text)
     return sorted(kept, key=_order) if broken else kept
 
 
-def _leftovers(outer: Mark, tops: list[Mark]) -> list[Mark]:
+def _leftovers(outer: Mark, tops: list[Mark], text: str) -> list[Mark]:
+    """What of `outer` no field covers, blanks not counted, as unknown."""
     pieces, place = [], outer.start
-    for top in sorted(tops, key=_order):
-        if top.end > place and top.start < outer.end:
-            if top.start > place:
-                pieces.append(Mark(UNKNOWN, place, top.start))
-            place = top.end
-    if place < outer.end:
-        pieces.append(Mark(UNKNOWN, place, outer.end))
-    return pieces
+    for top in [*sorted(tops, key=_order), Mark("", outer.end, outer.end)]:
+        if top.end >= place and top.start <= outer.end:
+            pieces.append(Mark(UNKNOWN, *trim(text, place, max(place, top.start), UNKNOWN)))
+            place = max(place, top.end)
+    return [piece for piece in pieces if piece.start < piece.end]
 
 
 def _opaque(marks: list[Mark]) -> frozenset[str]:

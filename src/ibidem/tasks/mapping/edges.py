@@ -6,7 +6,7 @@ import re
 
 _PAIRS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _OPENERS = frozenset(_PAIRS.values())
-_PLAIN_QUOTES = frozenset("\"“”„«»‟")
+_PLAIN_QUOTES = frozenset('"“”„«»‟')
 _SINGLE_QUOTES = frozenset("'‘’`´")
 _SOFT = frozenset(",;:")
 _HARD = _SOFT | frozenset(".·•–—-_|/\\&*=+†‡~") | _SINGLE_QUOTES
@@ -21,7 +21,8 @@ _BEFORE = {
     "series": r"(?:of|in|ser\s*\.|volume \S+ of)(?=\s)",
     "editor": r"(?:in\b\s*:?|(?:edited|éd(?:ité)?|ed(?:ited)?s?|editors?|herausgegeben|hrsg|hg|a\s+cura|a\s+c)\b\s*\.?"
     r"(?:\s*(?:by|von|v\s*\.|par|di))?)\s*:?",
-    "translator": r"(?:\(?\s*(?:translated|transl?|tr|trad|traduit|übers(?:etzt)?)\b\s*\.?(?:\s*(?:by|von|par|di))?)\s*:?",
+    "translator": r"(?:\(?\s*(?:translated|transl?|tr|trad|traduit|übers(?:etzt)?)\b\s*\.?"
+    r"(?:\s*(?:by|von|par|di))?)\s*:?",
     "doi": r"(?:doi\b\s*[:.=]?|https?://(?:dx\.)?doi\.org/|(?:dx\.)?doi\.org/)",
     "arxiv": r"arxiv\b(?:\s*\.\s*org)?\s*:?(?:\s*abs/)?",
     "pmid": r"(?:pubmed\s*)?(?:pmid|pmcid|pubmed)\b\s*:?",
@@ -37,6 +38,7 @@ _AFTER = {
 }
 _LEADING = {label: re.compile(pattern, re.IGNORECASE) for label, pattern in _BEFORE.items()}
 _TRAILING = {label: re.compile(pattern + r"$", re.IGNORECASE) for label, pattern in _AFTER.items()}
+_ADDRESS = _SOFT | frozenset(".")
 _UNTOUCHED = frozenset({"marker", "?"})
 
 
@@ -64,16 +66,16 @@ def _quotes(inside: str) -> tuple[int, int]:
     return (1, 0) if first else (0, 1)
 
 
-def strip(text: str, start: int, end: int, hard: bool = True) -> tuple[int, int]:
-    """The part of `start:end` without blanks and punctuation at its edges.
+def strip(text: str, start: int, end: int, hard: bool = True, loose: frozenset[str] | None = None) -> tuple[int, int]:
+    """The part of `start:end` without blanks and punctuation (or what `loose` says instead) at its edges.
 
     A bracket stays if its other half is in the field, unless the two embrace the whole field. `hard` takes every kind
     of punctuation; otherwise full stops, dashes and single quotes stay where they are.
     """
-    loose = _HARD if hard else _SOFT
+    loose = loose or (_HARD if hard else _SOFT)
     while start < end:
         first, last = text[start], text[end - 1]
-        if first.isalnum() and (last.isalnum() or (last == "." and not hard)):
+        if first.isalnum() and last.isalnum():
             break
         if first.isspace() or first in loose:
             start += 1
@@ -112,14 +114,15 @@ def trim(text: str, start: int, end: int, label: str, hard: bool = True) -> tupl
 
     Words are left in place where nothing but punctuation would remain.
     """
-    label = label.split("|")[0]
+    label = label.split("|", maxsplit=1)[0]
     if label in _UNTOUCHED:
         while start < end and text[start].isspace():
             start += 1
         while start < end and text[end - 1].isspace():
             end -= 1
         return start, end
-    start, end = strip(text, start, end, hard)
+    loose = _ADDRESS if label in ("url", "doi") else None
+    start, end = strip(text, start, end, hard, loose)
     if label not in _LEADING and label not in _TRAILING:
         return start, end
     for _ in range(3):
@@ -127,7 +130,7 @@ def trim(text: str, start: int, end: int, label: str, hard: bool = True) -> tupl
         cut = (before.end(), end) if before and before.end() > start else (start, end)
         after = _TRAILING[label].search(text, cut[0], cut[1]) if label in _TRAILING else None
         cut = (cut[0], after.start()) if after else cut
-        cut = strip(text, *cut, hard)
+        cut = strip(text, *cut, hard, loose)
         if cut == (start, end) or not any(character.isalnum() for character in text[slice(*cut)]):
             break
         start, end = cut

@@ -12,14 +12,16 @@ from ibidem.types import Mark
 _AND = re.compile(r"[\s,;&/+–—.·|-]*(?:\b(?:and|und|et|y|e|i|en|och|og|u|с|и)\b[\s,;&]*)?\Z", re.IGNORECASE)
 _NEW_PERSON = re.compile(r"\b(?:and|und|et|y|e)\b|[&;/]", re.IGNORECASE)
 _GIVEN_GAP = re.compile(r"[\s.,’'-]{0,3}\Z")
-_ET_AL = re.compile(r"\b(?:et\s*\.?\s*al(?:ii|iae)?|and\s+others|and\s+coworkers|u\s*\.\s*a|et\s+coll|e\s+outros)\b", re.IGNORECASE)
+_ET_AL = re.compile(
+    r"\b(?:et\s*\.?\s*al(?:ii|iae)?|and\s+others|and\s+coworkers|u\s*\.\s*a|et\s+coll|e\s+outros)\b", re.IGNORECASE
+)
 
 ROLES = ("author", "editor")
 
 
 def role_of(label: str) -> str:
     """`author` or `editor` for a label of such a list or anything in it, else empty."""
-    top = label.split("/")[0]
+    top = label.partition("/")[0]
     return top if top in ROLES else ""
 
 
@@ -44,7 +46,12 @@ def merge_given(parts: Sequence[Mark], text: str) -> list[Mark]:
     merged: list[Mark] = []
     for part in parts:
         last = merged[-1] if merged else None
-        if last and last.label == part.label and part.label.endswith("given") and _GIVEN_GAP.match(text[last.end : part.start]):
+        if (
+            last
+            and last.label == part.label
+            and part.label.endswith("given")
+            and _GIVEN_GAP.match(text[last.end : part.start])
+        ):
             merged[-1] = Mark(part.label, last.start, part.end)
         else:
             merged.append(part)
@@ -117,7 +124,11 @@ def build(marks: Sequence[Mark], text: str, hard: bool) -> list[Mark]:
     for part in parts:
         within.setdefault(known.of(part), []).append(part)
     divisions = {known.marks[index]: inner for index, inner in within.items()}
-    return [mark for outer, inner in zip(whole.marks, own, strict=True) for mark in _complete(outer, inner, divisions, text, hard)]
+    return [
+        mark
+        for outer, inner in zip(whole.marks, own, strict=True)
+        for mark in _complete(outer, inner, divisions, text, hard)
+    ]
 
 
 def _innermost(items: list[Mark]) -> list[Mark]:

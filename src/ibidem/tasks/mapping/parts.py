@@ -20,15 +20,20 @@ _MONTHS = frozenset(
 )
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _ORDINAL = frozenset("st nd rd th".split())
-_PAGE = r"[A-Za-z]{0,3}[.\s]?\d[\d,]*\d[A-Za-z]?|[A-Za-z]{0,3}\d[A-Za-z]?|[ivxlcdmIVXLCDM]+"
+_TAIL = r"(?:[A-EG-Za-eg-z](?![A-Za-z]))?"  # 12a, but not 12f: "and the next"
+_PAGE = rf"[A-Za-z]{{0,3}}[.\s]?\d[\d,]*\d{_TAIL}|[A-Za-z]{{0,3}}\d{_TAIL}|[ivxlcdmIVXLCDM]+"
 _ONE_PAGE = re.compile(rf"(?P<first>{_PAGE})(?:\s*(?:ff?|sqq?|et\s+seq|\+)\.?)?\Z")
 _PAGES = re.compile(rf"(?P<first>{_PAGE})\s*(?:[-–—−‐‑~]+|\bto\b|\bbis\b)\s*(?:pp?\.\s*)?(?P<last>{_PAGE})\Z")
 _TOTAL = re.compile(r"[\divxlcIVXLC+,\s]+\s*(?:pp?|pages?|s|seiten|str|с)\s*\.?\Z", re.IGNORECASE)
 _CHUNK = r"[^\s()\[\],;:/]+"
 _ISSUE = r"(?:nos?|nr|num(?:ber)?|n°|nº|№|n|issues?|iss|heft|h|fasc)(?![a-z])\s*\.?\s*:?"
 _VOLUME_ONLY = re.compile(r"[A-Za-z]*\s?\d*[A-Za-z]*\Z")
-_BRACKETS = re.compile(rf"(?P<volume>{_CHUNK})\s*[(\[]\s*(?:{_ISSUE}\s*)?(?P<issue>[^()\[\]]*[^()\[\]\s])\s*[)\]]?\Z", re.IGNORECASE)
-_NUMBERED = re.compile(rf"(?P<volume>{_CHUNK})\s*[,:;/.]?\s*{_ISSUE}\s*(?P<issue>{_CHUNK}(?:\s*[-–/]\s*{_CHUNK})?)\Z", re.IGNORECASE)
+_BRACKETS = re.compile(
+    rf"(?P<volume>{_CHUNK})\s*[(\[]\s*(?:{_ISSUE}\s*)?(?P<issue>[^()\[\]]*[^()\[\]\s])\s*[)\]]?\Z", re.IGNORECASE
+)
+_NUMBERED = re.compile(
+    rf"(?P<volume>{_CHUNK})\s*[,:;/.]?\s*{_ISSUE}\s*(?P<issue>{_CHUNK}(?:\s*[-–/]\s*{_CHUNK})?)\Z", re.IGNORECASE
+)
 _PLAIN = re.compile(r"(?P<volume>\d+)\s*[,.:/]\s*(?P<issue>\d+(?:[-–/]\d+)?)\Z")
 _ISSUE_ONLY = re.compile(rf"{_ISSUE}\s*(?P<issue>{_CHUNK}(?:\s*[-–/]\s*{_CHUNK})?)\Z", re.IGNORECASE)
 _SUFFIXED = re.compile(r"\d{4}[a-z]?\Z")

@@ -149,7 +149,9 @@ TABLES["excite"] = {
     "other": "?",
 }
 TABLES["linkedbooks"] = {
-    "author": lambda c: "editor" if re.match(r"\W*(?:a cura|a c ?\.|cur\b|hrsg|edited|ed\.)", c.text, re.I) else "author",
+    "author": lambda c: (
+        "editor" if re.match(r"\W*(?:a cura|a c ?\.|cur\b|hrsg|edited|ed\.)", c.text, re.I) else "author"
+    ),
     "title": "title",  # a second title, or the second half of one, is the container: see unify
     "publicationplace": "place",
     "publisher": "publisher",

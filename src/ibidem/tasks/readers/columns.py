@@ -49,7 +49,9 @@ def join(tokens: Sequence[str], tight: bool) -> tuple[str, tuple[Token, ...]]:
     return "".join(pieces), tuple(placed)
 
 
-def marks_of(tokens: Sequence[Token], labels: Sequence[str], outside: frozenset[str] = frozenset("O")) -> tuple[Mark, ...]:
+def marks_of(
+    tokens: Sequence[Token], labels: Sequence[str], outside: frozenset[str] = frozenset("O")
+) -> tuple[Mark, ...]:
     """The marks that labels on tokens stand for: with `B-`/`I-` as they say, without a run of one label is one mark.
 
     An `I-` that continues nothing begins a mark of its own.
@@ -71,7 +73,9 @@ def marks_of(tokens: Sequence[Token], labels: Sequence[str], outside: frozenset[
     return tuple(marks)
 
 
-def example_of(rows: Sequence[Row], source: str, tight: bool = False, outside: frozenset[str] = frozenset("O")) -> Example:
+def example_of(
+    rows: Sequence[Row], source: str, tight: bool = False, outside: frozenset[str] = frozenset("O")
+) -> Example:
     """The example that tokens and labels make."""
     text, tokens = join([token for token, _ in rows], tight)
     return Example(text, marks_of(tokens, [label for _, label in rows], outside), source, () if tight else tokens)
@@ -86,7 +90,9 @@ def read_columns(path: Path, source: str, columns: int | None = 2) -> Iterator[E
         where = f"{source}:{number}"
         wrong = [row for row in rows if (len(row) != columns if columns else len(row) < 2)]
         if wrong:
-            yield Malformed(where, f"{len(wrong)} lines do not have {columns or 'two or more'} columns: {' '.join(wrong[0])}")
+            yield Malformed(
+                where, f"{len(wrong)} lines do not have {columns or 'two or more'} columns: {' '.join(wrong[0])}"
+            )
             continue
         if any("\ufffd" in row[0] for row in rows):
             yield Malformed(where, "not UTF-8: the bytes in question are shown as U+FFFD")

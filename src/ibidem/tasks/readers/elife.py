@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ibidem.tasks.readers.files import lines_of
 from ibidem.tasks.readers.inline import attributes_of, scan
+from ibidem.tasks.readers.records import read_table
 from ibidem.tasks.readers.tagged import examples_of
 from ibidem.types import Example, Malformed
 
@@ -34,14 +34,10 @@ def read_elife(path: Path) -> Iterator[Example | Malformed]:
 
     Where a tag has a type, the label shows it (`person-group:editor`, `pub-id:doi`).
     """
-    lines = lines_of(path)
-    header = next(lines, "").split("\t")
-    for number, line in enumerate(lines, 2):
-        values = line.split("\t")
-        if len(values) != len(header):
-            yield Malformed(f"elife:{number}", f"{len(values)} columns instead of {len(header)}")
+    for number, row in enumerate(read_table(path, "elife"), 2):
+        if isinstance(row, Malformed):
+            yield row
             continue
-        row = dict(zip(header, values, strict=True))
         source = f"elife:{row['doc']}:{row['ref'] or number}:{row['type']}"
         found = scan(row["xml"], _name)
         if not found.text:
@@ -49,26 +45,9 @@ def read_elife(path: Path) -> Iterator[Example | Malformed]:
         yield from examples_of(found, source)
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A section heading of a paper, with the type its publisher gave it (empty where none)."""
-
-    doc: str
-    text: str
-    type: str
-    depth: int
-
-
 def read_elife_sections(path: Path) -> Iterator[dict[str, str] | Malformed]:
     """The section headings of eLife's papers, one row of the table each, by column name."""
-    lines = lines_of(path)
-    header = next(lines, "").split("\t")
-    for number, line in enumerate(lines, 2):
-        values = line.split("\t")
-        if len(values) != len(header):
-            yield Malformed(f"elife-sections:{number}", f"{len(values)} columns instead of {len(header)}")
-        else:
-            yield dict(zip(header, values, strict=True))
+    yield from read_table(path, "elife-sections")
 
 
 def read_elife_front(path: Path) -> Iterator[dict[str, Any] | Malformed]:

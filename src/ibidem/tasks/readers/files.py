@@ -33,10 +33,9 @@ def text_of(path: Path, errors: str = "strict") -> str:
 
 
 def members_of(path: Path, suffix: str = ".xml") -> Iterator[tuple[str, bytes]]:
-    """Name and bytes of every regular file in a tar archive whose name ends in `suffix`, in the order of the names."""
-    with tarfile.open(path, "r:*") as archive:
-        wanted = sorted((member for member in archive if member.isfile()), key=lambda member: member.name)
-        for member in wanted:
-            file = archive.extractfile(member)
-            if file is not None and member.name.endswith(suffix):
+    """Name and bytes of every regular file in a tar archive whose name ends in `suffix`, in the archive's order."""
+    with tarfile.open(path, "r|*") as archive:
+        for member in archive:
+            file = archive.extractfile(member) if member.isfile() and member.name.endswith(suffix) else None
+            if file is not None:
                 yield member.name.removeprefix("./"), file.read()

@@ -48,8 +48,7 @@ def naming(labels: frozenset[str], transparent: frozenset[str] = frozenset()) ->
 class _Builder:
     """Gathers text and marks while the tags go by."""
 
-    def __init__(self, name: Naming, blank: frozenset[str]) -> None:
-        self.name, self.blank = name, blank
+    def __init__(self) -> None:
         self.pieces: list[str] = []
         self.length = 0
         self.marks: list[tuple[int, int, int, str]] = []  # start, -end, depth, path
@@ -62,14 +61,10 @@ class _Builder:
             self.pieces.append(plain)
             self.length += len(plain)
 
-    def begin(self, tag: str, label: str, alone: bool) -> None:
-        if tag in self.blank:
-            self.add(" ")
-            return
+    def begin(self, tag: str, label: str) -> None:
         parent = self.open[-1][1] if self.open else ""
         path = parent if not label else f"{parent}/{label}" if parent else label
-        if not alone:
-            self.open.append((tag, path, self.length))
+        self.open.append((tag, path, self.length))
 
     def end(self, tag: str) -> None:
         if not any(entry[0] == tag for entry in self.open):
@@ -94,15 +89,16 @@ class _Builder:
         return Scan("".join(self.pieces), marks, tuple(self.problems))
 
 
-def scan(source: str, name: Naming, blank: frozenset[str] = frozenset()) -> Scan:
+def scan(source: str, name: Naming, blank: frozenset[str] = frozenset(), blank_as: str = " ") -> Scan:
     """The text of `source` without tags, and a mark for every element that has any text in it.
 
-    A tag in `blank` (a line break) stands for one blank and needs no end. The labels of nested elements are joined to paths.
+    A tag in `blank` (a line break) stands for `blank_as` and needs no end. The labels of nested elements are joined to
+    paths.
 
     >>> scan("<a>x &amp; <b>y</b></a>.", naming(frozenset("ab")))
     Scan(text='x & y.', marks=(Mark(label='a', start=0, end=5), Mark(label='a/b', start=4, end=5)), problems=())
     """
-    builder = _Builder(name, blank)
+    builder = _Builder()
     done = 0
     for tag in _TAG.finditer(source):
         label = "" if tag[2] is None else name(tag[2], tag[3])
@@ -110,37 +106,42 @@ def scan(source: str, name: Naming, blank: frozenset[str] = frozenset()) -> Scan
             continue  # no tag of this format: stays text
         builder.add(source[done : tag.start()])
         done = tag.end()
-        if tag[2] is None:
+        if tag[2] is None:  # a comment or a processing instruction
             continue
-        if tag[1]:
-            if tag[2] not in blank:
-                builder.end(tag[2])
-        else:
-            builder.begin(tag[2], label, bool(tag[4]))
+        if tag[2] in blank:
+            builder.add(blank_as)
+        elif tag[1]:
+            builder.end(tag[2])
+        elif not tag[4]:
+            builder.begin(tag[2], label)
     builder.add(source[done:])
     return builder.finish()
 
 
-def collapse(found: Scan) -> Scan:
-    """The same with every run of blanks made one, none at the ends, and marks that neither begin nor end in a blank."""
-    text = found.text
+def collapse(found: Scan, lines: bool = False) -> Scan:
+    """The same with every run of blanks made one, none at the ends, and marks that neither begin nor end in a blank.
+
+    With `lines`, a run with a line break in it becomes a line break.
+    """
     place: list[int] = []  # where a character of the old text stands in the new one
     pieces: list[str] = []
-    for index, character in enumerate(text):
+    for character in found.text:
         place.append(len(pieces))
         if not character.isspace():
             pieces.append(character)
-        elif pieces and pieces[-1] != " ":
-            pieces.append(" ")
+        elif lines and character == "\n" and pieces and pieces[-1] == " ":
+            pieces[-1] = "\n"
+        elif pieces and pieces[-1] not in " \n":
+            pieces.append("\n" if lines and character == "\n" else " ")
     place.append(len(pieces))
     plain = "".join(pieces)
     marks = []
     for mark in found.marks:
         start, end = place[mark.start], place[mark.end]
-        while start < end and plain[start] == " ":
+        while start < end and plain[start] in " \n":
             start += 1
-        while start < end and plain[end - 1] == " ":
+        while start < end and plain[end - 1] in " \n":
             end -= 1
         if start < end:
             marks.append(Mark(mark.label, start, end))
-    return Scan(plain.rstrip(" "), tuple(marks), found.problems)
+    return Scan(plain.rstrip(" \n"), tuple(marks), found.problems)

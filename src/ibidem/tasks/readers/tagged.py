@@ -16,7 +16,8 @@ PARSCIT = frozenset(
     "author title journal booktitle date editor institution location note notes pages publisher tech volume".split()
 )
 EXCITE = frozenset(
-    "author surname given-names editor year title source other publisher volume issue fpage lpage url identifier".split()
+    """author surname given-names editor year title source other publisher volume issue fpage lpage url identifier
+    """.split()
 )
 _BREAK = frozenset({"br"})
 _EXCITE_THROUGH = frozenset({"ref"})
@@ -50,7 +51,9 @@ def split_on_blanks(example: Example) -> Example:
     return Example(example.text, example.marks, example.source, tuple(tokens), example.opaque)
 
 
-def read_tagged(path: Path, name: Naming, source: str, lines: Iterable[str] | None = None) -> Iterator[Example | Malformed]:
+def read_tagged(
+    path: Path, name: Naming, source: str, lines: Iterable[str] | None = None
+) -> Iterator[Example | Malformed]:
     """The references of a file with one tagged reference per line; empty lines are no references."""
     for number, line in enumerate(lines if lines is not None else lines_of(path, "replace"), 1):
         where = f"{source}:{number}"

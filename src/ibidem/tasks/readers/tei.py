@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ibidem.tasks.readers.files import members_of
-from ibidem.tasks.readers.inline import Naming, attributes_of, collapse, scan
+from ibidem.tasks.readers.inline import attributes_of, collapse, scan
 from ibidem.tasks.readers.tagged import examples_of
 from ibidem.types import Example, Malformed
 
@@ -57,22 +57,24 @@ def _name(tag: str, attributes: str) -> str | None:
 
 def _pieces(text: str, tag: str) -> Iterator[tuple[str, bool]]:
     """What stands between each opening and closing `tag`, and whether it was closed before the next was opened."""
-    edges = re.compile(rf"<(/?){tag}(?:\s[^<>]*)?>")
+    plain = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
     begun: int | None = None
-    for edge in edges.finditer(re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)):
-        whole = edge.string
+    for edge in re.finditer(rf"<(/?)(?:{tag})(?:\s[^<>]*)?>", plain):
         if begun is not None:
-            yield whole[begun : edge.start()], bool(edge[1])
+            yield plain[begun : edge.start()], bool(edge[1])
         begun = None if edge[1] else edge.end()
     if begun is not None:
-        yield re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)[begun:], False
+        yield plain[begun:], False
 
 
-def read_tei(path: Path, tag: str, source: str, under: str = "corpus/", name: Naming = _name) -> Iterator[Example | Malformed]:
+def read_tei(
+    path: Path, tag: str, source: str, under: str = "corpus/", lines: bool = False
+) -> Iterator[Example | Malformed]:
     """An example for every `<tag>` in the files below `under` of a tar archive.
 
-    An element that is not closed before the next one is reported, and given up to there. Runs of blanks, line breaks
-    among them, are one blank.
+    `tag` may be several spellings with `|` between them. An element that is not closed before the next one is
+    reported, and given up to there. Runs of blanks, line breaks among them, are one blank; with `lines` a line break
+    of the page (`<lb/>`) stays one.
     """
     for member, raw in members_of(path):
         if not member.startswith(under):
@@ -85,7 +87,9 @@ def read_tei(path: Path, tag: str, source: str, under: str = "corpus/", name: Na
         for number, (piece, closed) in enumerate(_pieces(text, tag), 1):
             if not closed:
                 yield Malformed(f"{where}:{number}", f"<{tag}> is not closed")
-            found = collapse(scan(piece, name, _BLANK))
+            if lines:
+                piece = re.sub(r"\s+", " ", piece)
+            found = collapse(scan(piece, _name, _BLANK, "\n" if lines else " "), lines)
             if not found.text:
                 yield Malformed(f"{where}:{number}", f"<{tag}> is empty")
             yield from examples_of(found, f"{where}:{number}")
@@ -96,3 +100,28 @@ def read_tei(path: Path, tag: str, source: str, under: str = "corpus/", name: Na
 def read_grobid_citation(path: Path) -> Iterator[Example | Malformed]:
     """The reference strings of GROBID's citation corpus (`corpus/`, which `evaluation/` is part of)."""
     yield from read_tei(path, "bibl", "grobid-citation")
+
+
+def read_grobid_names(path: Path, source: str, under: str = "corpus/") -> Iterator[Example | Malformed]:
+    """Lists of names, of citations or of headers: forename, middlename, surname, suffix, marker."""
+    yield from read_tei(path, "author", source, under)
+
+
+def read_grobid_dates(path: Path, under: str = "corpus/") -> Iterator[Example | Malformed]:
+    """Dates with year, month and day."""
+    yield from read_tei(path, "date", "grobid-date", under)
+
+
+def read_grobid_affiliations(path: Path, under: str = "corpus/") -> Iterator[Example | Malformed]:
+    """Affiliations with institution, department, laboratory and address."""
+    yield from read_tei(path, "affiliation|affilliation", "grobid-affiliation", under)
+
+
+def read_grobid_lists(path: Path) -> Iterator[Example | Malformed]:
+    """Whole lists of references, line by line: `bibl` marks a reference and `bibl/label` its number."""
+    yield from read_tei(path, "listBibl", "grobid-refsegmenter", "corpus/", lines=True)
+
+
+def read_grobid_headers(path: Path) -> Iterator[Example | Malformed]:
+    """The first pages of papers, line by line."""
+    yield from read_tei(path, "front", "grobid-header", "tei/", lines=True)

@@ -1,0 +1,344 @@
+"""The public verbs of inference: they check what they are given and hand it to the C++ kernels or to their NumPy twin.
+
+Strings come in batches, one after the other, N = lengths.sum() tokens in all. A string without tokens has one path, the
+empty one, with score 0. A string in which no path has a finite score has the log-partition -inf and no credit. Scores
+may be -inf (forbidden), never +inf or NaN. Results do not depend on `threads`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.errors import ConfigError, IbidemError
+from ibidem.inference import twin
+from ibidem.types import Automaton, BoolArray, Credit, FloatArray, IntArray, Potentials
+
+SWITCH = "IBIDEM_KERNELS"
+
+_compiled: Any
+_why_not: str
+try:
+    _compiled, _why_not = importlib.import_module("ibidem.inference._kernels"), ""
+except ImportError as error:
+    _compiled, _why_not = None, str(error)
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """One path for each string of a batch, or several rows of them.
+
+    `state[..., n]` is the state that covers token n, `start[..., n]` whether a span begins there, `score[..., b]` the
+    score of the path of string b and `count[b]` how many rows hold a path of string b; the others have state -1 and
+    score -inf. The leading axis is there for samples and k-best lists, not for the best path.
+    """
+
+    state: IntArray  # [..., N]
+    start: BoolArray  # [..., N]
+    score: NDArray[np.float64]  # [..., B]
+    count: IntArray  # [B]
+
+    def row(self, index: int) -> Paths:
+        """The paths of one row: arrays [N], [N] and [B]."""
+        if self.state.ndim != 2:
+            raise IbidemError("these Paths have a single row: use them as they are")
+        count = (self.count > index).astype(np.int32)
+        return Paths(self.state[index], self.start[index], self.score[index], count)
+
+
+def kernels_in_use() -> str:
+    """The kernels that the next call will use, in words: "C++ (avx2)", "C++ (baseline)" or "NumPy"."""
+    kernels = _kernels()
+    return "NumPy" if kernels is twin else f"C++ ({kernels.loops_in_use()})"
+
+
+def log_partition(automaton: Automaton, potentials: Potentials, threads: int = 1) -> NDArray[np.float64]:
+    """The logarithm of the sum of exp(score) over all paths of each string: [B]."""
+    log_z: NDArray[np.float64] = _call("log_partition", _batch(automaton, potentials), _threads(threads))
+    return log_z
+
+
+def marginals(automaton: Automaton, potentials: Potentials, threads: int = 1) -> tuple[NDArray[np.float64], Credit]:
+    """The log-partition [B] and the expected Credit: chances of spans [N, L, Y], counts of arcs over the batch [A]."""
+    log_z, span, arc = _call("marginals", _batch(automaton, potentials), _threads(threads))
+    return log_z, Credit(span, arc)
+
+
+def best(automaton: Automaton, potentials: Potentials, threads: int = 1) -> Paths:
+    """The path with the highest score of each string: state [N], start [N], score [B].
+
+    Among equals, from the end of the string: the first state, then the shortest span, then the first arc.
+    """
+    state, start, score = _call("best", _batch(automaton, potentials), _threads(threads))
+    _require_paths(score)
+    return Paths(state, start, score, np.ones(len(score), dtype=np.int32))
+
+
+def sample(automaton: Automaton, potentials: Potentials, seed: int, draws: int = 1, threads: int = 1) -> Paths:
+    """Paths drawn by their probability: state [draws, N], start [draws, N], score [draws, B].
+
+    A draw depends on the seed, its number and the number of its string; not on `draws` or `threads`.
+    """
+    draws = _positive("draws", draws)
+    state, start, score = _call("sample", _batch(automaton, potentials), seed % 2**64, draws, _threads(threads))
+    _require_paths(score[0])
+    return Paths(state, start, score, np.full(score.shape[1], draws, dtype=np.int32))
+
+
+def kbest(automaton: Automaton, potentials: Potentials, k: int, threads: int = 1) -> Paths:
+    """The k best paths, different from each other, best first: state [k, N], start [k, N], score [k, B].
+
+    `count` says how many each string has; a string without any path has none. Always in double precision.
+    """
+    exact = Potentials(np.asarray(potentials.span, dtype=np.float64), potentials.arc, potentials.lengths)
+    return Paths(*_call("kbest", _batch(automaton, exact), _positive("k", k), _threads(threads)))
+
+
+def credit(automaton: Automaton, potentials: Potentials, paths: Paths) -> Credit:
+    """The Credit of one path per string: 1 for each span used [N, L, Y], the number of uses of each arc [A].
+
+    Of the potentials only the shapes and the lengths are used; they may be those of any scores.
+    """
+    batch = _batch(automaton, potentials)
+    label, src, dst, final, scores, arc, lengths = batch
+    N, L, _ = scores.shape
+    state, start = _integers("paths.state", paths.state, 1), np.asarray(paths.start, dtype=np.bool_)
+    if state.shape != (N,) or start.shape != (N,):
+        raise IbidemError(f"a path of {N} tokens is wanted; got states {state.shape} and starts {start.shape}")
+    _require_range("paths.state", state, 0, len(label))
+    begins = np.cumsum(lengths, dtype=np.int64) - lengths
+    ends = np.zeros(N + 1, dtype=np.bool_)
+    ends[begins + lengths] = True
+    opens = np.zeros(N + 1, dtype=np.bool_)
+    opens[begins[lengths > 0]] = True
+    opens = opens[:N]
+    if (opens & ~start).any():
+        raise IbidemError(f"a span must begin at the first token of a string, token {int((opens & ~start).argmax())}")
+    span_begin = np.flatnonzero(start)
+    length = np.diff(np.append(span_begin, N))
+    if (np.repeat(state[span_begin], length) != state).any() or (length > L).any():
+        raise IbidemError(f"a span of the path changes its state or is longer than {L} tokens")
+    before = np.where(opens[span_begin], -1, state[span_begin - 1])
+    used = _find_arcs(src, dst, before, state[span_begin])
+    if not final[state[np.flatnonzero(ends[1:])]].all():
+        raise IbidemError("a string of the path ends in a state that is not final")
+    span_credit = np.zeros(scores.shape, dtype=scores.dtype)
+    span_credit[span_begin, length - 1, label[state[span_begin]]] = 1
+    return Credit(span_credit, np.bincount(used, minlength=len(arc)).astype(scores.dtype))
+
+
+def segment_mass(
+    automaton: Automaton,
+    potentials: Potentials,
+    segments: IntArray,
+    first: BoolArray,
+    inside: BoolArray,
+    threads: int = 1,
+) -> NDArray[np.float64]:
+    """The log-probability of each segment of a chain (L = 1): [M].
+
+    `segments` [M, 4] are (string, start, end, mask), tokens counted from the start of the string, end exclusive. The
+    chance is that the state at `start` is in first[mask], the others before `end` are in inside[mask], and the state
+    at `end`, where there is such a token, is not. `first` and `inside` are [K, S]. A chance too small for the type of
+    the scores (1e-38 in single precision) comes back as -inf.
+    """
+    batch = _batch(automaton, potentials)
+    S, lengths = len(batch[0]), batch[6]
+    if batch[4].shape[1] != 1:
+        raise IbidemError(f"segment_mass is for chains, longest span 1; the potentials go up to {batch[4].shape[1]}")
+    wanted = _integers("segments", segments, 2)
+    masks = [np.ascontiguousarray(mask, dtype=np.bool_) for mask in (first, inside)]
+    if wanted.shape[1] != 4 or masks[0].ndim != 2 or masks[0].shape != masks[1].shape or masks[0].shape[1] != S:
+        raise IbidemError(
+            f"segments [M, 4] and two masks [K, {S}] are wanted; got {wanted.shape}, {masks[0].shape}, {masks[1].shape}"
+        )
+    _require_range("the string of a segment", wanted[:, 0], 0, len(lengths))
+    _require_range("the mask of a segment", wanted[:, 3], 0, len(masks[0]))
+    wrong = (wanted[:, 1] < 0) | (wanted[:, 1] >= wanted[:, 2]) | (wanted[:, 2] > lengths[wanted[:, 0]])
+    if wrong.any():
+        worst = int(wrong.argmax())
+        raise IbidemError(
+            f"segment {worst} is {wanted[worst].tolist()}; 0 <= start < end <= "
+            f"{int(lengths[wanted[worst, 0]])}, the length of its string, is wanted"
+        )
+    mass: NDArray[np.float64] = _call("segment_mass", batch, wanted, *masks, _threads(threads))
+    return mass
+
+
+def emissions(
+    rows: FloatArray, types: IntArray, lengths: IntArray, table: FloatArray, ids: IntArray, threads: int = 1
+) -> FloatArray:
+    """The scores of the labels at each token: [N, Y], sums of cached rows and of rows of a table.
+
+    out[t] = Σ_w rows[types[t + w - W // 2], w] + Σ_f table[ids[t, f]], within the string; W is odd. `rows` is
+    [R, W, Y], `types` [N], `table` [P, Y] and `ids` [N, F]; a type or an id of -1 adds nothing.
+    """
+    cached = _reals("rows", rows, 3)
+    shared = np.ascontiguousarray(table, dtype=cached.dtype)
+    R, W, Y = cached.shape
+    if W % 2 == 0 or shared.ndim != 2 or shared.shape[1] != Y:
+        raise IbidemError(f"rows [R, W, Y], W odd, and table [P, Y] are wanted; got {cached.shape} and {shared.shape}")
+    tokens = _tokens(types, lengths, ids, R, len(shared))
+    scores: FloatArray = _kernels().emissions(cached, *tokens[:2], shared, tokens[2], _threads(threads))
+    return scores
+
+
+def emissions_credit(
+    delta: FloatArray,
+    types: IntArray,
+    lengths: IntArray,
+    rows_count: int,
+    window: int,
+    ids: IntArray,
+    table_count: int,
+    threads: int = 1,
+) -> tuple[FloatArray, FloatArray]:
+    """The transpose of `emissions`: the gradients of the rows [R, W, Y] and of the table [P, Y], given delta [N, Y]."""
+    gradient = _reals("delta", delta, 2)
+    if window < 1 or window % 2 == 0 or rows_count < 0 or table_count < 0:
+        raise IbidemError(f"an odd window and counts >= 0 are wanted; got {window}, {rows_count} and {table_count}")
+    all_types, all_lengths, all_ids = _tokens(types, lengths, ids, rows_count, table_count)
+    if len(gradient) != len(all_types):
+        raise IbidemError(f"delta has {len(gradient)} tokens, types has {len(all_types)}: give one row for each token")
+    rows, table = _kernels().emissions_credit(
+        gradient, all_types, all_lengths, rows_count, window, all_ids, table_count, _threads(threads)
+    )
+    return rows, table
+
+
+def _kernels() -> Any:
+    """The module that computes: the compiled one or the twin, as the environment says."""
+    wanted = os.environ.get(SWITCH, "")
+    if wanted == "numpy":
+        return twin
+    if wanted not in ("", "c++"):
+        raise ConfigError(f'{SWITCH} is {wanted!r}; set it to "numpy" or "c++", or leave it unset')
+    if _compiled is None and wanted == "c++":
+        raise ConfigError(
+            f"{SWITCH} is 'c++' but the compiled kernels cannot be loaded ({_why_not}); install ibidem where a C++ "
+            "compiler is to be had, or unset the variable"
+        )
+    return twin if _compiled is None else _compiled
+
+
+def _call(name: str, batch: tuple[Any, ...], *rest: Any) -> Any:
+    """What the kernel of that name answers; what it refuses becomes an IbidemError."""
+    try:
+        return getattr(_kernels(), name)(*batch, *rest)
+    except ValueError as error:
+        raise IbidemError(str(error)) from error
+
+
+def _batch(automaton: Automaton, potentials: Potentials) -> tuple[Any, ...]:
+    """The arrays that every kernel takes, checked, contiguous and of the right types."""
+    label = _integers("automaton.label", automaton.label, 1)
+    src, dst = _integers("automaton.src", automaton.src, 1), _integers("automaton.dst", automaton.dst, 1)
+    final = np.ascontiguousarray(automaton.final, dtype=np.bool_)
+    span = _reals("potentials.span", potentials.span, 3)
+    arc = np.ascontiguousarray(potentials.arc, dtype=span.dtype)
+    lengths = _integers("potentials.lengths", potentials.lengths, 1)
+    S, (N, L, Y) = len(label), span.shape
+    if S == 0 or final.shape != (S,) or src.shape != dst.shape or arc.shape != src.shape:
+        raise IbidemError(
+            "label [S] and final [S], S > 0, src [A], dst [A] and arc [A] are wanted; "
+            f"got {label.shape}, {final.shape}, {src.shape}, {dst.shape} and {arc.shape}"
+        )
+    if L == 0 or Y == 0:
+        raise IbidemError(f"potentials.span is [N, L, Y] with L and Y of at least 1; got {span.shape}")
+    _require_lengths(lengths, N)
+    _require_range("automaton.label", label, 0, Y)
+    _require_range("automaton.src", src, -1, S)
+    _require_range("automaton.dst", dst, 0, S)
+    for name, scores in (("potentials.span", span), ("potentials.arc", arc)):
+        if not scores.max(initial=-np.inf) < np.inf:  # NaN is not below anything
+            raise IbidemError(f"{name} holds NaN or +inf; scores are finite, or -inf for what is forbidden")
+    return label, src, dst, final, span, arc, lengths
+
+
+def _tokens(
+    types: IntArray, lengths: IntArray, ids: IntArray, rows_count: int, table_count: int
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Types [N], lengths [B] and ids [N, F], checked."""
+    all_types, all_lengths, all_ids = (
+        _integers("types", types, 1),
+        _integers("lengths", lengths, 1),
+        _integers("ids", ids, 2),
+    )
+    _require_lengths(all_lengths, len(all_types))
+    if len(all_ids) != len(all_types):
+        raise IbidemError(f"ids has {len(all_ids)} tokens, types has {len(all_types)}: give one row for each token")
+    _require_range("types", all_types, -1, rows_count)
+    _require_range("ids", all_ids, -1, table_count)
+    return all_types, all_lengths, all_ids
+
+
+def _integers(name: str, value: Any, dimensions: int) -> IntArray:
+    """The value as a contiguous int32 array."""
+    array = np.asarray(value)
+    if array.ndim != dimensions or (array.dtype.kind not in "iu" and array.size):
+        raise IbidemError(f"{name} must hold integers in {dimensions} dimensions; got {array.dtype} {array.shape}")
+    if array.dtype != np.int32 and array.size and not -(2**31) <= array.min() <= array.max() < 2**31:
+        raise IbidemError(f"{name} holds integers that do not fit into 32 bits: make them smaller")
+    return np.ascontiguousarray(array, dtype=np.int32)
+
+
+def _reals(name: str, value: Any, dimensions: int) -> FloatArray:
+    """The value as a contiguous array, float32 if it is so already and else float64."""
+    array = np.asarray(value)
+    if array.ndim != dimensions or array.dtype.kind not in "fiu":
+        raise IbidemError(f"{name} must hold real numbers in {dimensions} dimensions; got {array.dtype} {array.shape}")
+    dtype = np.float32 if array.dtype == np.float32 else np.float64
+    return np.ascontiguousarray(array, dtype=dtype)
+
+
+def _positive(name: str, value: int) -> int:
+    """The value, if it is at least 1."""
+    if not 1 <= value < 2**31:
+        raise IbidemError(f"{name} must be at least 1; got {value}")
+    return int(value)
+
+
+def _threads(value: int) -> int:
+    """The number of threads, if it is at least 1."""
+    return _positive("threads", value)
+
+
+def _require_range(name: str, array: IntArray, low: int, high: int) -> None:
+    """Refuses integers outside of low .. high - 1."""
+    if array.size and not low <= array.min() <= array.max() < high:
+        raise IbidemError(f"{name} must be from {low} to {high - 1}; got {array.min()} to {array.max()}")
+
+
+def _require_lengths(lengths: IntArray, tokens: int) -> None:
+    """Refuses lengths that do not add up to the number of tokens."""
+    total = int(lengths.sum(dtype=np.int64))
+    if total != tokens or (lengths < 0).any():
+        raise IbidemError(f"lengths must be >= 0 and add up to the {tokens} tokens given; they add up to {total}")
+
+
+def _require_paths(score: NDArray[np.float64]) -> None:
+    """Refuses a batch in which some string has no path."""
+    lost = np.flatnonzero(score == -np.inf)
+    if len(lost):
+        raise IbidemError(
+            f"string {lost[0]} of the batch has no path of finite score ({len(lost)} such in all): its scores or the "
+            "automaton forbid every labelling; allow more labels"
+        )
+
+
+def _find_arcs(src: IntArray, dst: IntArray, before: IntArray, after: IntArray) -> NDArray[np.intp]:
+    """The arc from each state of `before` to its neighbour in `after`."""
+    size = int(max(dst.max(initial=0), after.max(initial=0))) + 1
+    keys = src.astype(np.int64) * size + dst
+    order = np.argsort(keys, kind="stable")
+    wanted = before.astype(np.int64) * size + after
+    place = order[np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)] if len(keys) else order
+    bad = np.flatnonzero(keys[place] != wanted) if len(keys) else np.arange(len(wanted))
+    if len(bad):
+        raise IbidemError(f"the automaton has no arc from state {before[bad[0]]} to state {after[bad[0]]}")
+    return place

@@ -1,0 +1,96 @@
+"""The card of a model: what it was trained on, how well it does, how far its confidence can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ibidem.models.calibration import calibrated, fit
+from ibidem.models.chain import ChainModel
+from ibidem.models.evaluation import comparable, evaluate_examples
+from ibidem.models.parser import Parser
+from ibidem.tasks import registry
+from ibidem.tasks.scoring import normalise
+from ibidem.tasks.statistics import accuracy_interval, calibration, f1_interval
+from ibidem.types import Example
+
+Measured = dict[str, Any]
+
+
+def judged(parser: Parser, examples: list[Example]) -> tuple[list[str], list[float], list[bool]]:
+    """Label, confidence and rightness of every field found in the examples, as far as they speak."""
+    labels: list[str] = []
+    confidence: list[float] = []
+    right: list[bool] = []
+    for example, parsed in zip(examples, parser.parse_many(e.text for e in examples), strict=True):
+        gold, found = comparable(example, parsed, deep=True)
+        true = {(label, normalise(text)) for label, text in gold}
+        spoken = {(label, text) for label, text in found}
+        for field in parsed.fields:
+            if (field.label, field.text) in spoken:
+                labels.append(field.label)
+                confidence.append(field.confidence)
+                right.append((field.label, normalise(field.text)) in true)
+    return labels, confidence, right
+
+
+def calibrate(model: ChainModel, held_out: Mapping[str, list[Example]]) -> tuple[ChainModel, Measured]:
+    """The model with its confidence calibrated on half of the held-out strings, and what the other half says of it."""
+    raw = Parser(replace(model, calibration={}))
+    halves = [[example for each in held_out.values() for example in each[start::2]] for start in (0, 1)]
+    labels, confidence, right = judged(raw, halves[0])
+    maps = fit(labels, np.array(confidence), np.array(right))
+    ready = replace(model, calibration=maps)
+    labels, confidence, right = judged(raw, halves[1])
+    sure = calibrated(maps, labels, np.array(confidence))
+    return ready, {
+        "calibration": _calibration(labels, sure, np.array(right)),
+        "before calibration": _calibration(labels, np.array(confidence), np.array(right))["all"],
+        "scores": {name: scored(Parser(ready), examples) for name, examples in held_out.items()},
+    }
+
+
+def _calibration(labels: list[str], sure: Any, right: Any) -> Measured:
+    names = np.array(labels)
+    found: Measured = {"all": _reliability(sure, right)}
+    for name in sorted(set(labels)):
+        chosen = names == name
+        if chosen.sum() >= 100:
+            found[name] = {key: value for key, value in _reliability(sure[chosen], right[chosen]).items() if key != "bins"}
+    return found
+
+
+def _reliability(sure: Any, right: Any) -> Measured:
+    measured = calibration(sure, right)
+    bins = [[round(b.confidence, 4), round(b.accuracy, 4), b.count] for b in measured.bins if b.count]
+    return {"fields": len(right), "expected calibration error": round(measured.error, 4), "bins": bins}
+
+
+def scored(parser: Parser, examples: list[Example]) -> Measured:
+    """Whole-reference accuracy and field F1 on examples, with 95 % intervals, in per cent."""
+    report = evaluate_examples(parser, examples)
+    whole, fields = accuracy_interval(report.whole_array()), f1_interval(report.count_array())
+    deep = evaluate_examples(parser, examples, deep=True)
+    return {
+        "strings": len(examples),
+        "whole reference": _per_cent(report.accuracy, whole),
+        "field F1": _per_cent(report.micro.f1, fields),
+        "whole reference with parts": round(100 * deep.accuracy, 2),
+        "field F1 with parts": round(100 * deep.micro.f1, 2),
+    }
+
+
+def _per_cent(value: float, interval: Any) -> list[float]:
+    return [round(100 * number, 2) for number in (value, interval.low, interval.high)]
+
+
+def with_card(model: ChainModel, name: str, about: str, counts: Mapping[str, int], measured: Measured) -> ChainModel:
+    """The model with its card: name, purpose, data with licences, and everything measured."""
+    data = {
+        source: {"strings": count, "licence": registry.dataset(source).licence, "home": registry.dataset(source).home}
+        for source, count in counts.items()
+    }
+    return replace(model, card={"name": name, "about": about, "data": data, **measured})

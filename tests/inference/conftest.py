@@ -1,0 +1,33 @@
+"""Every law of inference is tried with both kernels; the oracles of tests/brute.py are made importable."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from ibidem.inference import core
+
+BUILT = core._compiled is not None
+
+
+@pytest.fixture(scope="module", params=["numpy", "c++"])
+def kernels(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The name of the kernels in use: the twin, then the compiled ones."""
+    if request.param == "c++" and not BUILT:
+        pytest.skip(f"the C++ kernels are not built: {core._why_not}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(core.SWITCH, request.param)
+        yield request.param
+
+
+@pytest.fixture(scope="module")
+def compiled() -> None:
+    """Skips a test that compares the compiled kernels with the twin where there are none."""
+    if not BUILT:
+        pytest.skip(f"the C++ kernels are not built: {core._why_not}")
