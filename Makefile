@@ -47,8 +47,8 @@ check: setup
 docs: setup  ## the pages that are generated
 	$(BIN)/python -m ibidem.app.manual > docs/cli.md
 
-bench: setup  ## every benchmark; results go to benchmarks/results
-	$(BIN)/ibidem reproduce all
+bench: setup  ## the benchmarks of speed; results go to benchmarks/results (`ibidem reproduce list` shows the others)
+	for name in speed training-speed cold-start memory; do $(BIN)/ibidem reproduce $$name || exit 1; done
 
 clean:
 	rm -rf $(VENV) build dist wheelhouse .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -152,7 +152,10 @@ def test_tagged_lines(tmp_path):
 
 
 def test_giant_undoes_the_quoting(tmp_path):
-    text = '"<author><family>Quill</family>, <given>A.</given></author>. <title>""Pens""</title>"\n<editor translator>X</editor translator>\n'
+    text = (
+        '"<author><family>Quill</family>, <given>A.</given></author>. <title>""Pens""</title>"\n'
+        "<editor translator>X</editor translator>\n"
+    )
     good, bad = divided(tagged.read_giant(written(tmp_path / "sample.txt.gz", text)))
     assert good[0].text == 'Quill, A.. "Pens"'
     assert shown(good[1]) == [("editor translator", "X")] and not bad
@@ -178,7 +181,10 @@ def test_elife(tmp_path):
 
 
 def test_anystyle_joins_the_children_by_a_blank(tmp_path):
-    text = "<dataset>\n <sequence>\n  <author>Quill, A.</author>\n  <title>Pens &amp; Ink.</title>\n </sequence>\n <sequence>\n </sequence></dataset>"
+    text = (
+        "<dataset>\n <sequence>\n  <author>Quill, A.</author>\n  <title>Pens &amp; Ink.</title>\n </sequence>\n"
+        " <sequence>\n </sequence></dataset>"
+    )
     good, bad = divided(anystyle.read_anystyle(written(tmp_path / "core.xml", text)))
     assert good[0].text == "Quill, A. Pens & Ink." and len(good) == 1
     assert shown(good[0]) == [("author", "Quill, A."), ("title", "Pens & Ink.")] and len(bad) == 1
@@ -216,7 +222,8 @@ def test_grobid_corpora(tmp_path):
     places = archive(
         tmp_path / "a.tar.gz",
         {
-            "corpus/a.xml": '<affiliation><orgName type="departement">Ink</orgName>, <address><country key="X">Pen</country></address></affiliation>'
+            "corpus/a.xml": '<affiliation><orgName type="departement">Ink</orgName>, '
+            '<address><country key="X">Pen</country></address></affiliation>'
         },
     )
     assert shown(divided(tei.read_grobid_affiliations(places))[0][0])[0] == ("orgName:department", "Ink")
@@ -233,7 +240,10 @@ def test_papers(tmp_path):
     assert (
         good[0].lines == ("ABSTRACT", "PENS", "INKS") and good[0].labels == ("abstract", "method", "method") and not bad
     )
-    text = "<SectLabel_title> On pens +L+ </SectLabel_title> <SectLabel_bodyText> a < b +L+ c +L+ </SectLabel_bodyText> loose +L+\n"
+    text = (
+        "<SectLabel_title> On pens +L+ </SectLabel_title> "
+        "<SectLabel_bodyText> a < b +L+ c +L+ </SectLabel_bodyText> loose +L+\n"
+    )
     good, bad = divided(papers.read_section_lines(written(tmp_path / "s.txt.gz", text)))
     assert good[0].labels == ("title", "bodyText", "bodyText") and len(bad) == 1
     text = "<title> On +L+ pens +L+ </title> <author> A. Quill +L+ </author> </sep>\n"

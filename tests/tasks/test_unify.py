@@ -60,7 +60,10 @@ TABLE = [
     ),
     (
         "umass-nested",
-        "<authors><person><person-first>O.</person-first> <person-middle>K. ,</person-middle> <person-last>Quill</person-last></person> et al .</authors>",
+        (
+            "<authors><person><person-first>O.</person-first> <person-middle>K. ,</person-middle> "
+            "<person-last>Quill</person-last></person> et al .</authors>"
+        ),
         [
             "author=O. K. , Quill et al",
             "author/person=O. K. , Quill",
@@ -68,6 +71,11 @@ TABLE = [
             "author/person/family=Quill",
             "author/etal=et al",
         ],
+    ),
+    (
+        "umass-nested",
+        "<editor>eds . <person><person-first>Ed</person-first> <person-last>Ink</person-last></person></editor>",
+        ["editor=Ed Ink", "editor/person=Ed Ink", "editor/person/given=Ed", "editor/person/family=Ink"],
     ),
     ("umass-nested", "<venue><date><year>(2001)</year></date></venue>", ["date=2001", "date/year=2001"]),
     ("umass-nested", "<reference_id>gr-qc/0004070 ;</reference_id>", ["arxiv=gr-qc/0004070"]),
@@ -89,7 +97,10 @@ TABLE = [
     ("giant", "<issued>May <year>1999</year></issued>", ["date=May 1999", "date/month=May", "date/year=1999"]),
     (
         "excite",
-        "<author><surname>Feder</surname>, <given-names>K.</given-names></author>; <author><surname>Kiel</surname></author>",
+        (
+            "<author><surname>Feder</surname>, <given-names>K.</given-names></author>; "
+            "<author><surname>Kiel</surname></author>"
+        ),
         [
             "author=Feder, K.; Kiel",
             "author/person=Feder, K.",
@@ -216,3 +227,31 @@ def test_a_word_that_is_all_there_is_stays():
 )
 def test_parts(function, text, expected):
     assert [text[mark.start : mark.end] for mark in function(text, 0, len(text))] == expected
+
+
+def test_an_et_al_after_the_list_is_of_the_list():
+    person = "<person-group:author><string-name><surname>Q</surname></string-name></person-group:author>"
+    assert shown(unified("elife", person + ", <etal>et al.</etal>"))[0] == "author=Q, et al."
+    assert shown(unified("elife", person + ", <etal>…</etal>"))[-1] == "author/etal=…"
+    assert shown(unified("elife", "<etal>et al.</etal>")) == ["author=et al.", "author/etal=et al."]
+
+
+def test_a_collaboration_does_not_divide_the_list_before_it():
+    example = unified(
+        "grobid-citation", "<author>A. Quill</author>, <orgName:collaboration>PEN</orgName:collaboration>"
+    )
+    assert shown(example) == ["author=A. Quill", "author=PEN", "author/collaboration=PEN"]
+    assert example.opaque == {"author"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("https://doi.org/10.1000/x", "doi=10.1000/x"),
+        ("https://pens.org/doi/10.1000/x", "url=https://pens.org/doi/10.1000/x"),
+        ("https://pens.org/a/", "url=https://pens.org/a/"),
+    ],
+)
+def test_an_address_is_a_doi_only_behind_a_resolver(text, expected):
+    assert shown(unified("elife", f"<ext-link>{text}</ext-link>")) == [expected]
+    assert shown(unified("elife", f"<pub-id:doi>{text}</pub-id:doi>")) == [expected] or "pens.org/a" in text

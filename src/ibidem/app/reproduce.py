@@ -19,7 +19,10 @@ from ibidem.errors import ConfigError, InputError
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One row of a benchmark: the published value beside ours, and the ends of our interval where there is one."""
+    """One row of a benchmark: the published value beside ours, and the ends of our interval where there is one.
+
+    Where times or sizes are compared, `ratio` says how many times better or larger ours is and `bar` what is wanted.
+    """
 
     row: str
     metric: str
@@ -27,6 +30,8 @@ class Figure:
     ours: float
     low: float | None = None
     high: float | None = None
+    ratio: float | None = None
+    bar: float | None = None
 
 
 Outcome = tuple[str, Sequence[Figure]]
@@ -56,6 +61,9 @@ def benchmark(name: str, summary: str) -> Callable[[Callable[[], Outcome]], Call
 
 def run(name: str, folder: Path) -> None:
     """Nothing: runs one benchmark or `all`, prints its table and writes `folder/NAME.json`; `list` shows the names."""
+    from ibidem.app.benchmarks import enter_all
+
+    enter_all()
     if name == "list":
         show_rows(("name", "what it compares"), [(one.name, one.summary) for one in BENCHMARKS.values()])
         return
@@ -77,8 +85,19 @@ def report(name: str, data: str, rows: Sequence[Figure], folder: Path) -> str:
         target.write_bytes(orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
     except OSError as error:
         raise InputError(f"cannot write {target}: {error.strerror or error}") from error
-    header = ("", "metric", "reference", "ours", "difference", "interval")
-    return f"{name} – {data}\n{aligned(header, map(_cells, rows))}\n"
+    return f"{name} – {data}\n{_table(rows)}\n"
+
+
+def _table(rows: Sequence[Figure]) -> str:
+    if any(row.ratio is not None for row in rows):
+        return aligned(("", "metric", "reference", "ours", "ratio", "wanted"), map(_cells_of_ratio, rows))
+    return aligned(("", "metric", "reference", "ours", "difference", "interval"), map(_cells, rows))
+
+
+def _cells_of_ratio(figure: Figure) -> tuple[str, ...]:
+    reference = "–" if figure.reference is None else f"{figure.reference:,.4g}"
+    ratio, bar = (("" if value is None else f"{value:.3g}") for value in (figure.ratio, figure.bar))
+    return figure.row, figure.metric, reference, f"{figure.ours:,.4g}", ratio, bar
 
 
 def _cells(figure: Figure) -> tuple[str, ...]:

@@ -57,4 +57,20 @@ def context_codes(batch: Batch, lexicons: Lexicons) -> dict[str, tuple[int, Code
     return found
 
 
-__all__ = ["CONTEXT", "TRAITS", "Batch", "Lexicons", "batch_of", "context_codes", "traits_of", "word_features"]
+def context_sizes(lexicons: Lexicons) -> dict[str, int]:
+    """The number of codes of every feature of context, by name."""
+    batch = batch_of([1], np.ones(1, dtype=np.bool_), np.zeros((1, len(TRAITS)), dtype=np.int64))
+    return {name: size for name, (size, _) in context_codes(batch, lexicons).items()}
+
+
+__all__ = [
+    "CONTEXT",
+    "TRAITS",
+    "Batch",
+    "Lexicons",
+    "batch_of",
+    "context_codes",
+    "context_sizes",
+    "traits_of",
+    "word_features",
+]

@@ -40,8 +40,8 @@ _CLASSES = {
     "etal": "al alii colleagues others u.a",
     "suffix": "jr sr ii iii iv jnr",
     "particle": "van von der den de del della di da du la le el al bin ibn ten ter zu zur dos das af av st",
-    "collaboration": "collaboration consortium group committee team network society association organization initiative "
-    "organisation council ministry bureau agency commission federation study investigators",
+    "collaboration": "collaboration consortium group committee team network society association organization "
+    "initiative organisation council ministry bureau agency commission federation study investigators",
     "arxiv": "arxiv eprint hep math cond astro quant corr biorxiv medrxiv ssrn",
     "identifier": "doi pmid pmcid isbn issn pubmed medline issn pii crossref lccn oclc",
     "function": "the of a an for on with from by to at as der die das des ein eine zur zum fur mit uber le les des un "

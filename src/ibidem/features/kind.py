@@ -8,8 +8,8 @@ from ibidem.features.keywords import BY_WORD
 from ibidem.text.fold import fold
 
 KINDS = (
-    "outside lower capitalised upper mixed initial year number1 number3 code comma stop colon semicolon open close quote "
-    "dash slash symbol and in page volume issue editor month link function ideograph work etal"
+    "outside lower capitalised upper mixed initial year number1 number3 code comma stop colon semicolon open close "
+    "quote dash slash symbol and in page volume issue editor month link function ideograph work etal"
 ).split()
 NUMBER = {name: number for number, name in enumerate(KINDS)}
 COUNT = len(KINDS)

@@ -34,7 +34,9 @@ from ibidem.text.fold import fingerprint
 
 _SEEN_AT_LEAST = 4
 _SHARE = 0.12
-_BIB_FIELD = re.compile(r"^\s*(title|journal|booktitle|publisher|address|author|editor|school)\s*=\s*[{\"](.*)[}\"],?\s*$")
+_BIB_FIELD = re.compile(
+    r"^\s*(title|journal|booktitle|publisher|address|author|editor|school)\s*=\s*[{\"](.*)[}\"],?\s*$"
+)
 
 
 def _lines(path: Path) -> Iterator[str]:
@@ -123,7 +125,8 @@ def statistics(folder: Path) -> WordStatistics:
         for value in values:
             counts[bit].update(words_of(value))
 
-    for path, container in ((folder / "medline/medline_like.tsv.xz", "journal"), (folder / "dblp/dblp_like.tsv.gz", "venue")):
+    for name, container in (("medline/medline_like.tsv.xz", "journal"), ("dblp/dblp_like.tsv.gz", "venue")):
+        path = folder / name
         add(TITLE, _column(path, "title"))
         add(CONTAINER, _column(path, container))
         for people in _column(path, "authors"):

@@ -65,7 +65,7 @@ class HashedSet:
 
     def member(self, prints: UIntArray) -> NDArray[np.bool_]:
         """Which of `prints` are in the set; most "no" answers cost one look into a small table."""
-        answer = self._filter()[prints >> np.uint32(32 - _FILTER_BITS)]
+        answer: NDArray[np.bool_] = self._filter()[prints >> np.uint32(32 - _FILTER_BITS)]
         maybe = np.flatnonzero(answer)
         if len(maybe):
             asked = prints[maybe]
@@ -135,6 +135,8 @@ class Lexicons:
         statistics = WordStatistics(
             flat["statistics/prints"].astype(np.uint32), flat["statistics/codes"].astype(np.uint8)
         )
+        if len(statistics.prints) != len(statistics.codes):
+            raise ValueError("the statistics have another number of words than of codes")
         return cls(sets("words"), sets("phrases"), statistics)
 
 

@@ -75,7 +75,7 @@ def _nearest(batch: Batch, forward: bool) -> Codes:
     if forward:
         at = np.where(marks > 0, index, count)[::-1]
         nearest = np.minimum.accumulate(at)[::-1]
-        nearest = np.append(nearest[1:], count)
+        nearest = np.append(nearest, count)[1:]
     else:
         nearest = np.insert(np.maximum.accumulate(flagged), 0, -1)[:-1]
     within = (nearest >= 0) & (nearest < count)

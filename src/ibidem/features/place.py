@@ -13,8 +13,8 @@ Codes = NDArray[np.int64]
 
 def before(batch: Batch, flags: NDArray[np.bool_]) -> Codes:
     """How many flagged tokens stand before each token in its string.  # [N]"""
-    total = np.cumsum(flags) - flags
-    return total - total[batch.first[batch.string]] if len(flags) else total
+    running: Codes = np.cumsum(flags, dtype=np.int64) - flags
+    return running - running[batch.first[batch.string]]
 
 
 def total(batch: Batch, flags: NDArray[np.bool_]) -> Codes:
@@ -23,7 +23,7 @@ def total(batch: Batch, flags: NDArray[np.bool_]) -> Codes:
 
 
 def location(batch: Batch) -> Codes:
-    """The place in the string, in twelve bins of relative and eight of absolute place."""
+    """The place in the string relative to its length, in twelve bins."""
     length = batch.lengths[batch.string].astype(np.int64)
     relative = batch.place * 12 // np.maximum(length, 1)
     return relative.astype(np.int64)
@@ -34,19 +34,22 @@ def from_edges(batch: Batch) -> Codes:
     length = batch.lengths[batch.string].astype(np.int64)
     left = np.minimum(batch.place, 5)
     right = np.minimum(length - 1 - batch.place, 4)
-    return left * 5 + right
+    code: Codes = left * 5 + right
+    return code
 
 
 def blanks(batch: Batch) -> Codes:
     """Whether blanks stand before and after the token, with its kind."""
     after = batch.shifted(batch.blank.astype(np.int64), 1, fill=1)
-    return (batch.blank * 2 + after) * COUNT + batch.kind
+    code: Codes = (batch.blank * 2 + after) * COUNT + batch.kind
+    return code
 
 
 def _depth(batch: Batch) -> Codes:
     opened = before(batch, batch.head == NUMBER["open"]) + (batch.head == NUMBER["open"])
     closed = before(batch, batch.tail == NUMBER["close"])
-    return np.clip(opened - closed, 0, 2)
+    depth: Codes = np.clip(opened - closed, 0, 2)
+    return depth
 
 
 def brackets(batch: Batch) -> Codes:
@@ -67,7 +70,8 @@ def years(batch: Batch) -> Codes:
     flags = batch.kind == NUMBER["year"]
     seen = before(batch, flags)
     left = np.minimum(total(batch, flags) - seen, 2)
-    return (np.minimum(seen, 2) * 3 + left) * COUNT + batch.kind
+    code: Codes = (np.minimum(seen, 2) * 3 + left) * COUNT + batch.kind
+    return code
 
 
 def numbers(batch: Batch) -> Codes:
@@ -75,4 +79,5 @@ def numbers(batch: Batch) -> Codes:
     flags = (batch.kind == NUMBER["number1"]) | (batch.kind == NUMBER["number3"])
     seen = before(batch, flags)
     left = np.minimum(total(batch, flags) - seen, 3)
-    return (np.minimum(seen, 4) * 4 + left) * COUNT + batch.kind
+    code: Codes = (np.minimum(seen, 4) * 4 + left) * COUNT + batch.kind
+    return code

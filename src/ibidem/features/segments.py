@@ -32,7 +32,9 @@ def cuts(batch: Batch, coarse: bool) -> NDArray[np.bool_]:
     initial = (before_tail == NUMBER["initial"]) | (kind_before == NUMBER["initial"])
     stop = (tail == NUMBER["stop"]) & ~initial & batch.blank
     quote = ((batch.head == NUMBER["quote"]) & batch.blank) | ((tail == NUMBER["quote"]) & batch.blank)
-    cut = stop | quote | (tail == NUMBER["colon"]) | np.isin(batch.kind, _TELLING) | (batch.place == 0)
+    cut: NDArray[np.bool_] = (
+        stop | quote | (tail == NUMBER["colon"]) | np.isin(batch.kind, _TELLING) | (batch.place == 0)
+    )
     if not coarse:
         marks = ("comma", "semicolon", "close")
         cut |= np.isin(tail, [NUMBER[name] for name in marks]) | (batch.head == NUMBER["open"])
@@ -103,9 +105,9 @@ def segment_features(batch: Batch, coarse: bool) -> dict[str, tuple[int, Codes]]
     left = found.size[found.of] - 1 - inside
     spread: Callable[[Codes], Codes] = lambda values: values[found.of]  # noqa: E731
     first = batch.word[found.start]
-    last = batch.word[np.maximum(found.start + found.size - 1, 0)]
-    before_last = batch.word[np.maximum(found.start + found.size - 2, 0)]
-    tail = np.where(batch.wordlike[np.maximum(found.start + found.size - 1, 0)], last, before_last)
+    end = found.start + found.size - 1
+    before_end = np.maximum(end - 1, batch.first[found.string])  # never in the string before
+    tail = batch.word[np.where(batch.wordlike[end], end, before_end)]
     return {
         "inside": (16, np.minimum(inside, 3) * 4 + np.minimum(left, 3)),
         "rank": (10 * 5, spread(np.minimum(found.rank, 9) * 5 + np.minimum(found.ranks - 1 - found.rank, 4))),

@@ -59,7 +59,8 @@ def _calibration(labels: list[str], sure: Any, right: Any) -> Measured:
     for name in sorted(set(labels)):
         chosen = names == name
         if chosen.sum() >= 100:
-            found[name] = {key: value for key, value in _reliability(sure[chosen], right[chosen]).items() if key != "bins"}
+            measured = _reliability(sure[chosen], right[chosen])
+            found[name] = {key: value for key, value in measured.items() if key != "bins"}
     return found
 
 

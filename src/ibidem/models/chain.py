@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -40,12 +41,18 @@ def packed(
     return ChainModel(tuple(labels), remember, encoder, attribute, context, weights.arc.astype(np.float32), {}, card)
 
 
+@lru_cache(maxsize=4)
+def automaton_of(labels: tuple[str, ...], remember: bool) -> Automaton:
+    """The automaton of a model with these labels; kept, since a model is checked when loaded and used right after."""
+    return nested_bio(labels, remember)[0]
+
+
 class ChainScorer:
     """Scores batches of tokenised strings with a model; keeps the cache of rows between batches."""
 
     def __init__(self, model: ChainModel) -> None:
         self.model = model
-        self.automaton: Automaton = nested_bio(model.labels, model.remember)[0]
+        self.automaton: Automaton = automaton_of(model.labels, model.remember)
         self._table = model.context.dense()
         self._types = TypeRows(model.encoder, model.attribute, len(model.labels))
 
@@ -54,7 +61,7 @@ class ChainScorer:
         from ibidem.inference import emissions
 
         texts = [token.text for tokens in strings for token in tokens]
-        blank = np.fromiter((flag for tokens in strings for flag in blanks_of(tokens)), dtype=np.bool_, count=len(texts))
+        blank = np.fromiter((flag for tokens in strings for flag in blanks_of(tokens)), np.bool_, count=len(texts))
         lengths = np.fromiter(map(len, strings), dtype=np.int32, count=len(strings))
         slots = self._types.slots(texts)
         context = self.model.encoder.rows_of_context(batch_of(lengths, blank, self._types.traits[slots]))

@@ -31,9 +31,12 @@ class Encoder:
 
     def numbers(self, text: str) -> NDArray[np.int64]:
         """The numbers of the attributes of a token type that the model knows."""
+        if not len(self.attributes):
+            return np.zeros(0, dtype=np.int64)
         prints = np.array([fingerprint(name) for name in word_features(text, self.lexicons)], dtype=np.uint32)
         place = np.minimum(np.searchsorted(self.attributes, prints), len(self.attributes) - 1)
-        return place[self.attributes[place] == prints]
+        known: NDArray[np.int64] = place[self.attributes[place] == prints]
+        return known
 
     def rows_of_context(self, batch: Batch) -> IntArray:
         """The rows of the context table that each token switches on, -1 for none.  # [N, F]"""
@@ -70,8 +73,9 @@ class Corpus:
             last_string = max(int(np.searchsorted(ends, first_token + _CHUNK)), first_string + 1)
             last_token = int(ends[last_string - 1])
             piece = slice(first_token, last_token)
-            yield piece, batch_of(
-                self.lengths[first_string:last_string], self.blank[piece], self.traits[self.token[piece]]
+            yield (
+                piece,
+                batch_of(self.lengths[first_string:last_string], self.blank[piece], self.traits[self.token[piece]]),
             )
             first_string, first_token = last_string, last_token
 

@@ -76,15 +76,20 @@ class Encoded:
         return np.unpackbits(self.allowed, axis=1, count=self.labels).astype(np.bool_)
 
 
-def encode(corpus: Corpus, encoder: Encoder, allowed: NDArray[np.uint8], labels: int) -> Encoded:
-    """The corpus in the numbers of an encoder; `allowed` are packed bits, [N, ceil(Y / 8)]."""
+def encode(
+    corpus: Corpus, encoder: Encoder, allowed: NDArray[np.uint8], labels: int, dtype: type = np.float64
+) -> Encoded:
+    """The corpus in the numbers of an encoder; `allowed` are packed bits, [N, ceil(Y / 8)].
+
+    Scores are computed in `dtype`.
+    """
     from scipy.sparse import csr_matrix
 
     rows = [encoder.numbers(text) for text in corpus.types]
     ends = np.cumsum([len(row) for row in rows])
     columns = np.concatenate(rows) if rows else np.zeros(0, np.int64)
     matrix = csr_matrix(
-        (np.ones(len(columns)), columns, np.insert(ends, 0, 0)), shape=(len(rows), len(encoder.attributes))
+        (np.ones(len(columns), dtype), columns, np.insert(ends, 0, 0)), shape=(len(rows), len(encoder.attributes))
     )
     context = np.empty((len(corpus.token), len(encoder.context)), dtype=np.int32)
     for piece, batch in corpus.batches():
@@ -117,7 +122,9 @@ def spread(encoded: Encoded, weights: Weights, credit: Credit) -> Weights:
     return Weights(attribute.reshape(attributes, window, labels), context, credit.arc)
 
 
-def gold(encoded: Encoded, automaton: Automaton, span: FloatArray, arc: FloatArray, threads: int) -> tuple[float, Credit]:
+def gold(
+    encoded: Encoded, automaton: Automaton, span: FloatArray, arc: FloatArray, threads: int
+) -> tuple[float, Credit]:
     """The log partition over the labellings that the annotation allows, and their credit."""
     within = np.where(encoded.mask(), span, span.dtype.type(-np.inf))
     log_z, credit = inference.marginals(automaton, Potentials(within[:, None], arc, encoded.lengths), threads)
@@ -132,15 +139,15 @@ def possible(encoded: Encoded, automaton: Automaton) -> NDArray[np.bool_]:
     return np.isfinite(log_z)
 
 
-def loss(encoded: Encoded, automaton: Automaton, weights: Weights, threads: int, fixed: Credit | None = None) -> tuple[float, Weights]:
+def loss(
+    encoded: Encoded, automaton: Automaton, weights: Weights, threads: int, fixed: Credit | None = None
+) -> tuple[float, Weights]:
     """The negative log likelihood of the corpus and its gradient.
 
     `fixed` is the gold credit where the annotation is complete: it does not change with the weights.
     """
     span = scores(encoded, weights)
-    log_z, free = inference.marginals(
-        automaton, Potentials(span[:, None], weights.arc, encoded.lengths), threads
-    )
+    log_z, free = inference.marginals(automaton, Potentials(span[:, None], weights.arc, encoded.lengths), threads)
     if fixed is None:
         within, held = gold(encoded, automaton, span, weights.arc, threads)
     else:

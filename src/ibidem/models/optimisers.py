@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.models.likelihood import Encoded, Weights, gold, loss, spread
-from ibidem.types import Automaton, Credit
+from ibidem.types import Automaton, Credit, FloatArray
 
-Vector = NDArray[np.float64]
+Vector = FloatArray
 Function = Callable[[Vector], tuple[float, Vector]]
 Report = Callable[[int, float, Weights], bool]
 """Called after each step or epoch with its number, the objective and the weights; True stops the training there."""
@@ -75,6 +75,8 @@ def descend(function: Function, theta: Vector, iterations: int, memory: int = 8)
     value, slope = function(theta)
     pairs: deque[tuple[Vector, Vector, float]] = deque(maxlen=memory)
     for _ in range(iterations):
+        if not slope.any():
+            return
         direction = _direction(slope, pairs)
         step = 1.0 if pairs else min(1.0, 1 / float(np.linalg.norm(slope)))
         downhill = float(direction @ slope)
@@ -119,26 +121,40 @@ def _observed(objective: Objective, start: Weights, fixed: Credit) -> NDArray[np
     return np.flatnonzero(counts.flat() > 0)
 
 
-def adagrad(
-    objective: Objective, start: Weights, epochs: int, batch: int, rate: float, seed: int, report: Report
-) -> Weights:
-    """The weights after so many passes over the corpus in random order, averaged over the last pass.
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How a stochastic training goes: passes, strings a step, the size of steps, noise and seed.
+
+    `noise` is the share of features that a step does not see (Wager 2013): it keeps the weights from leaning on few
+    features, as they otherwise do where the data are small or of one kind.
+    """
+
+    epochs: int = 5
+    batch: int = 256
+    rate: float = 0.1
+    noise: float = 0.0
+    seed: int = 1
+
+
+def adagrad(objective: Objective, start: Weights, pace: Pace, report: Report) -> Weights:
+    """The weights after so many passes over the corpus in random order, in steps that grow smaller (Duchi 2011).
 
     Only the rows of weights that a batch switches on are touched, so a step costs what the batch costs.
     """
     weights = Weights(start.attribute.copy(), start.context.copy(), start.arc.copy())
     squares = Weights(*(np.full_like(part, 1e-6) for part in (weights.attribute, weights.context, weights.arc)))
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(pace.seed)
     strings = len(objective.encoded.lengths)
     best = weights
     try:
-        for epoch in range(epochs):
+        for epoch in range(pace.epochs):
             total = 0.0
-            speed = rate * (1 - epoch / epochs) ** 0.5 if epochs > 1 else rate
+            speed = pace.rate * (1 - epoch / pace.epochs) ** 0.5
             order = random.permutation(strings)
-            for start_at in range(0, strings, batch):
-                chosen = np.sort(order[start_at : start_at + batch])
-                total += _step(objective, objective.encoded.strings(chosen), weights, squares, speed, strings)
+            for start_at in range(0, strings, pace.batch):
+                chosen = np.sort(order[start_at : start_at + pace.batch])
+                part = objective.encoded.strings(chosen)
+                total += _step(objective, part, weights, squares, speed, len(chosen) / strings, pace.noise, random)
             best = Weights(weights.attribute.copy(), weights.context.copy(), weights.arc.copy())
             if report(epoch + 1, total, best):
                 break
@@ -148,26 +164,40 @@ def adagrad(
 
 
 def _step(
-    objective: Objective, part: Encoded, weights: Weights, squares: Weights, rate: float, strings: int
+    objective: Objective,
+    part: Encoded,
+    weights: Weights,
+    squares: Weights,
+    rate: float,
+    share: float,
+    noise: float,
+    random: np.random.Generator,
 ) -> float:
+    """The loss of a part of the corpus, after the weights it switches on have been moved."""
     used = np.unique(part.matrix.indices)
-    contexts = np.unique(part.context)
-    contexts = contexts[contexts >= 0]
-    number = np.full(len(weights.context) + 1, -1, dtype=np.int32)  # the last entry stands for "no row"
+    switched = np.zeros(len(weights.context) + 1, dtype=np.bool_)  # the last entry stands for "no row"
+    switched[part.context] = True
+    contexts = np.flatnonzero(switched[:-1])
+    number = np.full(len(weights.context) + 1, -1, dtype=np.int32)
     number[contexts] = np.arange(len(contexts))
-    narrow = Encoded(
-        part.matrix[:, used], part.token, number[part.context], part.lengths, part.allowed, part.labels
-    )
+    matrix, context = part.matrix[:, used], number[part.context]
+    scale = weights.context.dtype.type(1 / (1 - noise))
+    if noise:
+        matrix.data = matrix.data * (random.random(len(matrix.data)) >= noise) * scale
+        context[random.random(context.shape, dtype=np.float32) < noise] = -1
+    narrow = Encoded(matrix, part.token, context, part.lengths, part.allowed, part.labels)
     local = Weights(weights.attribute[used], weights.context[contexts], weights.arc)
-    value, gradient = loss(narrow, objective.automaton, local, objective.threads)
-    decay = 2 * objective.l2 * len(part.lengths) / strings
+    value, gradient = loss(
+        narrow, objective.automaton, Weights(local.attribute, local.context * scale, local.arc), objective.threads
+    )
+    decay = 2 * objective.l2 * share
     for whole, square, rows, slope, now in (
         (weights.attribute, squares.attribute, used, gradient.attribute, local.attribute),
-        (weights.context, squares.context, contexts, gradient.context, local.context),
+        (weights.context, squares.context, contexts, gradient.context * scale, local.context),
         (weights.arc, squares.arc, slice(None), gradient.arc, local.arc),
     ):
-        slope = (slope + decay * now).astype(whole.dtype)
-        power = square[rows] + slope * slope
+        step = (slope + decay * now).astype(whole.dtype)
+        power = square[rows] + step * step
         square[rows] = power
-        whole[rows] = now - rate * slope / np.sqrt(power)
+        whole[rows] = now - rate * step / np.sqrt(power)
     return value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
@@ -70,17 +71,12 @@ class Parser:
         confidence = self._confidence(potentials, spans)
         others: list[tuple[Labelling, ...]] = [()] * len(spans)
         if alternatives:
-            others = self._others(potentials, alternatives)
+            others = self._others(potentials, spans, alternatives)
         sure = iter(confidence)
         return [
             Labelling(tuple(found), float(score), tuple(float(next(sure)) for _ in found), other)
             for found, score, other in zip(spans, best.score, others, strict=True)
         ]
-
-    def probability(self, potentials: Potentials, scores: Sequence[float]) -> list[float]:
-        """The probability of labellings with these scores, one for each string."""
-        log_z = inference.log_partition(self._scorer.automaton, potentials, self._threads)
-        return [float(np.exp(min(score - z, 0.0))) for score, z in zip(scores, log_z, strict=True)]
 
     def _confidence(self, potentials: Potentials, spans: Sequence[Sequence[Span]]) -> Sequence[float]:
         segments = self._decoder.segments(spans)
@@ -89,19 +85,25 @@ class Parser:
         labels = [span.label for span in chain.from_iterable(spans)]
         return list(calibrated(self.model.calibration, labels, np.exp(np.minimum(mass.astype(np.float64), 0.0))))
 
-    def _others(self, potentials: Potentials, count: int) -> list[tuple[Labelling, ...]]:
-        """The labellings after the best, best first; paths that differ only in what they remember are one labelling."""
+    def _others(
+        self, potentials: Potentials, best: Sequence[Sequence[Span]], count: int
+    ) -> list[tuple[Labelling, ...]]:
+        """The labellings after the best, best first.
+
+        The list is computed in double precision and may have another order than the best path where two are all but
+        equal, so the best is taken out by what it is, not by its place.
+        """
         paths = inference.kbest(self._scorer.automaton, potentials, count + 1, self._threads)
         log_z = inference.log_partition(self._scorer.automaton, potentials, self._threads)
         found: list[list[Labelling]] = [[] for _ in potentials.lengths]
         for rank in range(count + 1):
             spans = self._decoder.spans(paths.state[rank], potentials.lengths)
             for string, chosen in enumerate(spans):
-                if rank < paths.count[string]:
+                if rank < paths.count[string] and chosen != best[string]:
                     score = float(paths.score[rank, string])
-                    likely = float(np.exp(min(score - log_z[string], 0.0)))
+                    likely = _chance(score, float(log_z[string]))
                     found[string].append(Labelling(tuple(chosen), score, (likely,) * len(chosen)))
-        return [tuple(each[1:]) for each in found]
+        return [tuple(each[:count]) for each in found]
 
     def _parse_batch(
         self, batch: list[tuple[str, tuple[Token, ...], str | None]], alternatives: int
@@ -112,18 +114,18 @@ class Parser:
             return
         potentials = self._scorer.potentials([tokens for _, tokens in good])
         labellings = self.label_potentials(potentials, alternatives)
-        whole = self.probability(potentials, [labelling.score for labelling in labellings])
-        answers = iter(zip(good, labellings, whole, strict=True))
+        log_z = inference.log_partition(self._scorer.automaton, potentials, self._threads)
+        answers = iter(zip(good, labellings, log_z.tolist(), strict=True))
         for text, _, error in batch:
             if error is not None:
                 yield Parsed(text, error=error)
                 continue
-            (_, tokens), labelling, likely = next(answers)
+            (_, tokens), labelling, whole = next(answers)
             others = tuple(
-                Parsed(text, _fields(text, tokens, other), other.confidence[0] if other.spans else 0.0)
+                Parsed(text, _fields(text, tokens, other), _chance(other.score, whole))
                 for other in labelling.alternatives
             )
-            yield Parsed(text, _fields(text, tokens, labelling), likely, others)
+            yield Parsed(text, _fields(text, tokens, labelling), _chance(labelling.score, whole), others)
 
 
 def unfit(text: str) -> str | None:
@@ -131,8 +133,13 @@ def unfit(text: str) -> str | None:
     if not text.strip():
         return "empty: there is no reference here"
     if len(text) > LONGEST:
-        return f"{len(text):,} characters, more than the {LONGEST:,} a reference may have: split the list into references"
+        return f"{len(text):,} characters, more than the {LONGEST:,} of the longest reference: split the list"
     return None
+
+
+def _chance(score: float, log_z: float) -> float:
+    """The probability of a labelling with that score."""
+    return math.exp(min(score - log_z, 0.0))
 
 
 def _fields(text: str, tokens: Sequence[Token], labelling: Labelling) -> tuple[Field, ...]:

@@ -86,7 +86,8 @@ def _fit(
     data = training_set(examples, labels)
     say(f"{len(data.strings):,} strings, {len(labels)} labels; an edge of a mark cuts {data.cut:,} tokens")
     trainer = Trainer.prepare(data, lexicons, chosen.training)
-    say(f"{len(trainer.encoder.attributes):,} attributes, {len(trainer.automaton.src):,} arcs; {trainer.dropped} strings fit no path")
+    attributes, arcs = len(trainer.encoder.attributes), len(trainer.automaton.src)
+    say(f"{attributes:,} attributes, {arcs:,} arcs; {trainer.dropped} strings fit no path")
     sample = [example for each in held_out.values() for example in each[:: max(1, len(each) // _WATCHED)]]
 
     def score(weights: Weights) -> float:

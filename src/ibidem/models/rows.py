@@ -12,6 +12,11 @@ from ibidem.features import TRAITS, traits_of
 from ibidem.models.encoder import Encoder
 from ibidem.types import FloatArray, IntArray
 
+WIDEST = 1 << 16
+"""The columns that a matrix may have: their numbers are kept in sixteen bits."""
+
+_SMALLEST_SCALE = float(np.finfo(np.float32).tiny)  # rows of smaller numbers become zero instead of overflowing
+
 
 @dataclass(frozen=True, slots=True)
 class SparseRows:
@@ -29,11 +34,11 @@ class SparseRows:
         sizes = end - start
         entries = np.repeat(start - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
         weights = self.value[entries] * np.repeat(self.scale[rows], sizes)
-        return np.bincount(self.column[entries], weights=weights, minlength=self.width)
+        return np.bincount(self.column[entries], weights=weights, minlength=self.width).astype(np.float64, copy=False)
 
     def dense(self) -> NDArray[np.float32]:
         """The whole matrix.  # [K, width]"""
-        sizes = np.diff(self.start.astype(np.int64))
+        sizes = self.start[1:].astype(np.int64) - self.start[:-1]
         matrix = np.zeros((len(sizes), self.width), dtype=np.float32)
         row = np.repeat(np.arange(len(sizes)), sizes)
         matrix[row, self.column] = self.value * self.scale[row]
@@ -42,12 +47,12 @@ class SparseRows:
 
 def sparse_rows(matrix: FloatArray, smallest: float) -> SparseRows:
     """The matrix with entries below `smallest` dropped and the rest rounded to 127 steps on either side."""
-    kept = np.abs(matrix) >= smallest
-    top = np.max(np.abs(matrix), axis=1, initial=0.0)
-    scale = (np.where(top > 0, top, 1.0) / 127).astype(np.float32)
-    row, column = np.nonzero(kept)
+    size = np.abs(matrix)
+    scale = np.maximum(np.max(size, axis=1, initial=0.0) / 127, _SMALLEST_SCALE).astype(np.float32)
+    row, column = np.nonzero((size >= smallest) & (size > 0))
     value = np.rint(matrix[row, column] / scale[row]).astype(np.int8)
-    start = np.insert(np.cumsum(kept.sum(axis=1)), 0, 0).astype(np.uint32)
+    row, column, value = (part[value != 0] for part in (row, column, value))
+    start = np.insert(np.cumsum(np.bincount(row, minlength=len(matrix))), 0, 0).astype(np.uint32)
     return SparseRows(start, column.astype(np.uint16), value, scale, matrix.shape[1])
 
 
@@ -85,6 +90,6 @@ class TypeRows:
             new = wanted
         for text in sorted(new):
             slot = len(self._slots)
-            self._slots[text] = slot
             self.rows[slot] = self._attribute.sum(self._encoder.numbers(text)).reshape(self._shape)
             self.traits[slot] = traits_of(text, self._encoder.lexicons)
+            self._slots[text] = slot  # last, so that an interruption leaves no half-made row

@@ -8,6 +8,8 @@ from __future__ import annotations
 import io
 import json
 import math
+import struct
+import tokenize
 import zipfile
 import zlib
 from pathlib import Path
@@ -17,15 +19,20 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from ibidem.errors import ModelError
-from ibidem.features import Lexicons
-from ibidem.models.chain import ChainModel
+from ibidem.errors import IbidemError, ModelError
+from ibidem.features import Lexicons, context_sizes
+from ibidem.models.chain import ChainModel, automaton_of
 from ibidem.models.encoder import Encoder
-from ibidem.models.rows import SparseRows
+from ibidem.models.rows import WIDEST, SparseRows
+from ibidem.types import IntArray
 
 FORMAT = 1
 _DESCRIPTION = "model.json"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the same model gives the same bytes
+_PARTS = {"start": np.uint32, "column": np.uint16, "value": np.int8, "scale": np.float32}
+# what reading a file that is something else may raise; RuntimeError: encrypted, of an unknown method, nested too deeply
+_FOREIGN: tuple[type[Exception], ...] = (zipfile.BadZipFile, zlib.error, struct.error, tokenize.TokenError, SyntaxError)
+_FOREIGN += (LookupError, ValueError, TypeError, OverflowError, EOFError, OSError, RuntimeError)
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -44,8 +51,7 @@ def save(model: ChainModel, path: Path) -> None:
     }
     arrays: Arrays = {"arc": model.arc, "attributes": model.encoder.attributes}
     for name, rows in (("attribute", model.attribute), ("context", model.context)):
-        parts = {"start": rows.start, "column": rows.column, "value": rows.value, "scale": rows.scale}
-        arrays |= {f"{name}/{part}": array for part, array in parts.items()}
+        arrays |= {f"{name}/{part}": getattr(rows, part) for part in _PARTS}
     arrays |= {f"known/{name}": codes for name, codes in known.items()}
     arrays |= {f"lexicons/{name}": array for name, array in model.encoder.lexicons.arrays().items()}
     _write(path, description, arrays)
@@ -69,13 +75,16 @@ def load(path: Path) -> ChainModel:
     description, arrays = _read(path)
     try:
         return _assemble(description, arrays)
-    except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
-        raise ModelError(f"{path} is damaged: its parts do not fit together ({error!r}); fetch or train it again") from None
+    except (LookupError, ValueError, TypeError, AttributeError, OverflowError, IbidemError) as error:
+        raise ModelError(
+            f"{path} is damaged or of another version: its parts do not fit together ({error}); fetch or train it again"
+        ) from None
 
 
 def _read(path: Path) -> tuple[dict[str, Any], Arrays]:
     try:
         with zipfile.ZipFile(path) as archive:
+            _check_sizes(archive, path.stat().st_size)
             description = json.loads(archive.read(_DESCRIPTION))
             _check(path, description)
             names = [name for name in archive.namelist() if name.endswith(".npy")]
@@ -84,8 +93,17 @@ def _read(path: Path) -> tuple[dict[str, Any], Arrays]:
         raise ModelError(f"no model at {path}: give the path of a file written by 'ibidem train'") from None
     except IsADirectoryError:
         raise ModelError(f"{path} is a folder: give the model file inside it") from None
-    except (zipfile.BadZipFile, KeyError, ValueError, EOFError, OSError, zlib.error, NotImplementedError) as error:
-        raise ModelError(f"{path} is not an Ibidem model, or it is cut short ({error}); fetch or train it again") from None
+    except _FOREIGN as error:
+        raise ModelError(
+            f"{path} is not an Ibidem model, or it is cut short ({error}); fetch or train it again"
+        ) from None
+
+
+def _check_sizes(archive: zipfile.ZipFile, size: int) -> None:
+    """Refuses parts that claim to be larger than the file, so that no file can ask for more memory than it has."""
+    parts = archive.infolist()
+    if any(part.compress_type != zipfile.ZIP_STORED for part in parts) or sum(part.file_size for part in parts) > size:
+        raise ValueError("its parts are compressed or larger than the file")
 
 
 def _check(path: Path, description: object) -> None:
@@ -97,48 +115,80 @@ def _check(path: Path, description: object) -> None:
             "upgrade Ibidem, or train the model again"
         )
     if description.get("kind") != "chain":
-        raise ModelError(f"{path} holds a model of kind {description.get('kind')!r}; this version reads 'chain'")
+        kind = description.get("kind")
+        raise ModelError(f"{path} holds a model of kind {kind!r}, this version reads 'chain': upgrade Ibidem")
 
 
 def _array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
-    """One array; the header is believed only when the bytes are there, so no file can ask for more memory than it has."""
+    """One array of numbers in a row; its header is believed only when the bytes are there."""
     raw = io.BytesIO(archive.read(name))
-    version = npy.read_magic(raw)
-    shape, fortran, dtype = npy.read_array_header_1_0(raw) if version == (1, 0) else npy.read_array_header_2_0(raw)
+    if npy.read_magic(raw) != (1, 0):
+        raise ValueError(f"array {name} has a header of another version")
+    shape, _, dtype = npy.read_array_header_1_0(raw)
     body = raw.getbuffer()[raw.tell() :]
-    if dtype.hasobject or fortran or math.prod(shape) * dtype.itemsize != len(body):
+    if dtype.kind not in "iuf" or len(shape) != 1 or shape[0] * dtype.itemsize != len(body):
         raise ValueError(f"array {name} does not match its header")
-    return np.frombuffer(body, dtype=dtype).reshape(shape)
+    return np.frombuffer(body, dtype=dtype)
 
 
 def _assemble(description: dict[str, Any], arrays: Arrays) -> ChainModel:
-    labels = tuple(description["labels"])
-    context = {}
-    used = 0
-    for name, size in description["context"].items():
-        codes = arrays[f"known/{name}"]
-        rows = np.full(int(size), -1, dtype=np.int32)
-        rows[codes] = np.arange(used, used + len(codes))
-        context[name] = rows
-        used += len(codes)
+    labels, window = _labels(description)
     lexicons = Lexicons.from_arrays(
         {name.removeprefix("lexicons/"): array for name, array in arrays.items() if name.startswith("lexicons/")}
     )
-    attributes = arrays["attributes"]
-    attribute = _rows(arrays, "attribute", int(description["window"]) * len(labels))
+    context, used = _context(description["context"], arrays, lexicons)
+    attributes = _typed(arrays, "attributes", np.uint32)
+    attribute = _rows(arrays, "attribute", window * len(labels))
     table = _rows(arrays, "context", len(labels))
+    arc = _typed(arrays, "arc", np.float32)
+    remember = bool(description["remember"])
     if len(attribute.scale) != len(attributes) or len(table.scale) != used:
         raise ValueError("the numbers of features and of weights differ")
+    if len(arc) != len(automaton_of(labels, remember).src):
+        raise ValueError("the numbers of arcs and of their weights differ")
     calibration = {name: (float(a), float(b)) for name, (a, b) in description["calibration"].items()}
+    if not all(math.isfinite(number) for pair in calibration.values() for number in pair):
+        raise ValueError("the calibration is not finite")
     encoder = Encoder(lexicons, attributes, context)
-    remember = bool(description["remember"])
-    return ChainModel(labels, remember, encoder, attribute, table, arrays["arc"], calibration, description["card"])
+    return ChainModel(labels, remember, encoder, attribute, table, arc, calibration, dict(description["card"]))
+
+
+def _labels(description: dict[str, Any]) -> tuple[tuple[str, ...], int]:
+    """The labels and the size of the window."""
+    labels, window = tuple(map(str, description["labels"])), int(description["window"])
+    if "O" not in labels or window < 1 or window % 2 == 0 or window * len(labels) > WIDEST:
+        raise ValueError(f"{len(labels)} labels and a window of {window} make no model")
+    return labels, window
+
+
+def _context(sizes: Any, arrays: Arrays, lexicons: Lexicons) -> tuple[dict[str, IntArray], int]:
+    """The row of the table for every code of every feature of context, and the number of rows."""
+    expected = context_sizes(lexicons)
+    context: dict[str, IntArray] = {}
+    used = 0
+    for name, size in sizes.items():
+        if expected.get(name) != size:
+            raise ValueError(f"its feature {name!r} has {size} codes, here it has {expected.get(name, 0)}")
+        codes = _typed(arrays, f"known/{name}", np.uint32)
+        rows = np.full(size, -1, dtype=np.int32)
+        rows[codes] = np.arange(used, used + len(codes))
+        context[name] = rows
+        used += len(codes)
+    return context, used
 
 
 def _rows(arrays: Arrays, name: str, width: int) -> SparseRows:
-    start, column, value, scale = (arrays[f"{name}/{part}"] for part in ("start", "column", "value", "scale"))
+    start, column, value, scale = (_typed(arrays, f"{name}/{part}", dtype) for part, dtype in _PARTS.items())
     if len(start) != len(scale) + 1 or int(start[-1]) != len(column) or len(column) != len(value):
         raise ValueError(f"the rows of {name} are inconsistent")
-    if np.any(np.diff(start.astype(np.int64)) < 0) or int(column.max(initial=0)) >= width:
+    if start[0] or np.any(start[1:] < start[:-1]) or int(column.max(initial=0)) >= width:
         raise ValueError(f"the rows of {name} are out of order")
     return SparseRows(start, column, value, scale, width)
+
+
+def _typed(arrays: Arrays, name: str, dtype: type) -> NDArray[Any]:
+    """The array of that name, if its numbers are of that type and finite."""
+    array = arrays[name]
+    if array.dtype != dtype or (array.dtype.kind == "f" and not np.isfinite(array).all()):
+        raise ValueError(f"array {name} does not hold finite numbers of type {np.dtype(dtype)}")
+    return array

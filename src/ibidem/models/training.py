@@ -17,7 +17,7 @@ from ibidem.inference import nested_bio
 from ibidem.models.chain import ChainModel, packed
 from ibidem.models.encoder import Corpus, Encoder, corpus_of, fit
 from ibidem.models.likelihood import Encoded, Weights, encode, possible, zeros
-from ibidem.models.optimisers import Objective, adagrad, lbfgs
+from ibidem.models.optimisers import Objective, Pace, adagrad, lbfgs
 from ibidem.tasks.bio import Compatibility, labels_of
 from ibidem.text import tokenise
 from ibidem.types import Automaton, Example, Token
@@ -38,6 +38,7 @@ class ChainConfig:
     epochs: int = 5  # of AdaGrad
     batch: int = 256
     rate: float = 0.1
+    noise: float = 0.0  # share of features that a step of AdaGrad does not see
     smallest: float = 0.0  # weights below this are dropped from the model
     seed: int = 1
     threads: int = 1
@@ -45,6 +46,8 @@ class ChainConfig:
     def __post_init__(self) -> None:
         if self.optimiser not in ("lbfgs", "adagrad"):
             raise ConfigError(f"optimiser is {self.optimiser!r}: give 'lbfgs' or 'adagrad'")
+        if not 0 <= self.noise < 1:
+            raise ConfigError(f"noise is {self.noise}: give a share from 0 to below 1")
         if self.window < 1 or self.window % 2 == 0:
             raise ConfigError(f"window is {self.window}: give an odd number, 1 or more")
 
@@ -133,7 +136,8 @@ class Trainer:
         corpus: Corpus = corpus_of(data.strings, lexicons)
         encoder = fit(corpus, lexicons, config.at_least, config.context_at_least)
         automaton = nested_bio(data.labels, config.remember)[0]
-        encoded = encode(corpus, encoder, data.allowed, len(data.labels))
+        dtype = np.float64 if config.optimiser == "lbfgs" else np.float32
+        encoded = encode(corpus, encoder, data.allowed, len(data.labels), dtype)
         usable = possible(encoded, automaton)
         if not usable.all():
             encoded = encoded.strings(np.flatnonzero(usable))
@@ -154,7 +158,8 @@ class Trainer:
         if config.optimiser == "lbfgs":
             return lbfgs(objective, zeros(*shape), config.iterations, report)
         start = zeros(*shape, dtype=np.float32)
-        return adagrad(objective, start, config.epochs, config.batch, config.rate, config.seed, report)
+        pace = Pace(config.epochs, config.batch, config.rate, config.noise, config.seed)
+        return adagrad(objective, start, pace, report)
 
 
 @dataclass(slots=True)

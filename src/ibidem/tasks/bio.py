@@ -16,6 +16,7 @@ from ibidem.tasks.schema import UNKNOWN, WITH_PARTS
 from ibidem.types import BoolArray, Example, Mark, Span, Token
 
 OUTSIDE = "O"
+Levels = tuple[tuple[str, ...], int]  # the path of each level, and how many of the outermost go on from before
 _Chain = list[tuple[bool, int]]  # for each level: does the mark begin here, and which mark is it
 
 
@@ -86,28 +87,46 @@ def _joined(chain: _Chain, marks: Sequence[Mark]) -> str:
     return "/".join(("B-" if begins else "I-") + _name(marks[number]) for begins, number in chain) or OUTSIDE
 
 
+@lru_cache(4096)
+def levels_of(label: str) -> Levels:
+    """The path of every level that a nested BIO label is in, and how many of the outermost go on from before.
+
+    >>> levels_of("I-author/B-person/B-family")
+    (('author', 'author/person', 'author/person/family'), 1)
+    """
+    parts = [] if label == OUTSIDE else label.split("/")
+    names = [part[2:] for part in parts]
+    begins = [part[0] == "B" for part in parts]
+    going_on = begins.index(True) if True in begins else len(parts)
+    return tuple("/".join(names[:depth]) for depth in range(1, len(names) + 1)), going_on
+
+
 def spans_of(labels: Sequence[str]) -> tuple[Span, ...]:
     """The spans, parents first, that nested BIO labels stand for; an `I-` that continues nothing begins a span."""
-    spans: list[tuple[int, int, int, str]] = []
-    open_: list[tuple[str, int]] = []  # path, start
-    for index, label in enumerate([*labels, OUTSIDE]):
-        parts = [] if label == OUTSIDE else label.split("/")
-        level, path = 0, ""
-        for level, part in enumerate(parts):
-            path = f"{path}/{part[2:]}" if path else part[2:]
-            goes_on = part[0] == "I" and level < len(open_) and open_[level][0] == path
-            if not goes_on:
-                _close(open_, level, index, spans)
-                open_.append((path, index))
-        _close(open_, len(parts), index, spans)
-    spans.sort()
-    return tuple(Span(path, start, -end) for start, end, _, path in spans)
+    return tuple(spans_of_levels([levels_of(label) for label in labels]))
 
 
-def _close(open_: list[tuple[str, int]], level: int, index: int, spans: list[tuple[int, int, int, str]]) -> None:
-    while len(open_) > level:
-        path, start = open_.pop()
-        spans.append((start, -index, len(open_), path))
+def spans_of_levels(tokens: Sequence[Levels]) -> list[Span]:
+    """The spans, in order of their start and parents first, of tokens whose labels `levels_of` has taken apart."""
+    found: list[tuple[str, int]] = []  # path and start, in the order in which they begin
+    ends: list[int] = []
+    open_: list[int] = []  # which of `found` are open, outermost first
+    before: Levels | None = None
+    for index, token in enumerate(tokens):
+        paths, going_on = token
+        if token is before and going_on == len(paths):
+            continue  # inside everything that was open: by far the most frequent case
+        before = token
+        kept = 0
+        while kept < going_on and kept < len(open_) and found[open_[kept]][0] == paths[kept]:
+            kept += 1
+        while len(open_) > kept:
+            ends[open_.pop()] = index
+        for path in paths[kept:]:
+            open_.append(len(found))
+            found.append((path, index))
+            ends.append(len(tokens))
+    return [Span(path, start, end) for (path, start), end in zip(found, ends, strict=True)]
 
 
 class Compatibility:

@@ -36,7 +36,10 @@ def unify(example: Example, set_name: str) -> Example:
     drafts = _translate(example, TABLES[set_name])
     if set_name == "linkedbooks":
         drafts = _containers(drafts, example)
-    refined = [mark for draft in drafts for mark in _refine(draft, example.text, hard)]
+    divided = {role_of(draft.label) for draft in drafts if "/" in draft.label}  # their items say where these lists end
+    refined: list[Mark] = []
+    for draft in drafts:
+        refined += [draft] if draft.label in divided else _refine(draft, example.text, hard)
     named = build(sorted((m for m in refined if role_of(m.label)), key=_order), example.text, hard)
     fields = [mark for mark in refined if not role_of(mark.label)]
     fields = _parents(fields, example.text, "date", _DATE_GAP)
@@ -106,10 +109,11 @@ def _refine(draft: Mark, text: str, hard: bool) -> Iterable[Mark]:
         marks = volume_parts(text, *strip(text, draft.start, draft.end)) if hard else []
         if marks and marks[0].label == "issue":
             return marks
+    if label.endswith("/etal") and not hard:  # may be nothing but dots
+        return [Mark(label, *trim(text, draft.start, draft.end, UNKNOWN))]
     start, end = trim(text, draft.start, draft.end, label, hard or label in ("date", "pages"))
     if start >= end or not any(character.isalnum() for character in text[start:end]):
-        start, end = draft.start, draft.end
-        return [Mark(UNKNOWN, start, end)] if "/" not in label else []
+        return [Mark(UNKNOWN, draft.start, draft.end)] if "/" not in label else []
     if label == "volume":
         return volume_parts(text, start, end) or [Mark(UNKNOWN, start, end)]
     if label == "pages":

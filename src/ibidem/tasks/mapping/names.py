@@ -114,12 +114,16 @@ def build(marks: Sequence[Mark], text: str, hard: bool) -> list[Mark]:
     for index in sorted({whole.of(part) for part in orphans}):
         items += persons_of([part for part in orphans if whole.of(part) == index], text)
     items.sort(key=lambda item: item.start)
-    lists += group([item for item in items if whole.of(item) < 0], text)
+    divided = {whole.of(item) for item in items}
+    loose = group([item for item in items if whole.of(item) < 0], text)
+    lists = [outer for number, outer in enumerate(whole.marks) if number not in divided]  # these are not to be joined
+    lists += _joined([*(whole.marks[number] for number in divided if number >= 0), *loose], text)
     whole, known = Holders(lists), Holders(items)
     own: list[list[Mark]] = [[] for _ in lists]
     for item in items:
-        if role_of(item.label) == whole.marks[whole.of(item)].label:
-            own[whole.of(item)].append(item)
+        index = whole.of(item)
+        if index >= 0 and role_of(item.label) == whole.marks[index].label:
+            own[index].append(item)
     within: dict[int, list[Mark]] = {}
     for part in parts:
         within.setdefault(known.of(part), []).append(part)
@@ -129,6 +133,18 @@ def build(marks: Sequence[Mark], text: str, hard: bool) -> list[Mark]:
         for outer, inner in zip(whole.marks, own, strict=True)
         for mark in _complete(outer, inner, divisions, text, hard)
     ]
+
+
+def _joined(lists: list[Mark], text: str) -> list[Mark]:
+    """The lists, neighbours of one role made one: the "et al." that a set puts after a list is of the list."""
+    joined: list[Mark] = []
+    for outer in sorted(lists, key=lambda mark: mark.start):
+        last = joined[-1] if joined else None
+        if last and last.label == outer.label and _AND.match(text[last.end : outer.start]):
+            joined[-1] = Mark(last.label, last.start, max(last.end, outer.end))
+        else:
+            joined.append(outer)
+    return joined
 
 
 def _innermost(items: list[Mark]) -> list[Mark]:
@@ -142,7 +158,7 @@ def _innermost(items: list[Mark]) -> list[Mark]:
 
 
 def _complete(whole: Mark, own: list[Mark], divisions: dict[Mark, list[Mark]], text: str, hard: bool) -> list[Mark]:
-    if not any(item.label.endswith(("person", "collaboration")) for item in own):
+    if not own:
         return [whole]
     if not any(item.label.endswith("etal") for item in own):
         found = find_et_al(whole, own, text, hard)

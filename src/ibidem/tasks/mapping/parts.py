@@ -94,12 +94,15 @@ def volume_parts(text: str, start: int, end: int) -> list[Mark]:
 
 
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
-_RESOLVER = re.compile(r"doi\.org/|\bdoi\b", re.IGNORECASE)
+_RESOLVER = re.compile(r"(?:doi\.org/|\bdoi\s*[:.]?)\s*\Z", re.IGNORECASE)
 
 
 def identifier_parts(text: str, start: int, end: int, label: str) -> Mark:
-    """The field itself, or the DOI in it where an address only wraps a DOI."""
+    """A DOI or an address: the DOI alone where only a resolver stands before it, else the whole."""
     found = _DOI.search(text, start, end)
-    if found and (label == "doi" or _RESOLVER.search(text, start, found.start())):
+    if not found:
+        return Mark(label, start, end)
+    before = text[start : found.start()]
+    if _RESOLVER.search(before) or (label == "doi" and "/" not in before):
         return Mark("doi", found.start(), min(end, found.end()))
-    return Mark(label, start, end)
+    return Mark("url" if before else label, start, end)

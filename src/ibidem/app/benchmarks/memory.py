@@ -1,0 +1,70 @@
+"""How much memory a long list takes: a million strings beside ten thousand."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import islice
+from pathlib import Path
+
+from ibidem.app.benchmarks.samples import texts, varied
+from ibidem.app.benchmarks.timing import how_many, model_path, say
+from ibidem.app.reproduce import Figure, Outcome, benchmark
+from ibidem.errors import IbidemError
+
+_FEW = 10_000
+_MANY = 1_000_000
+_EVERY = 20.0  # seconds between two lines of progress
+
+
+@benchmark("memory", "Peak memory of parsing 1,000,000 strings beside 10,000 (bar: at most 100 MB more)")
+def memory() -> Outcome:
+    """The figures: the peak resident memory of two runs of `ibidem parse FILE -o /dev/null`."""
+    few, many = _FEW, how_many(_MANY)
+    about, seeds = texts(2000)
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "strings.txt"
+        small, brief = _parse(source, seeds, few)
+        large, long = _parse(source, seeds, many)
+    rows = [
+        Figure(f"{many:,} strings, reference is {few:,}", "MB", small, large, ratio=large / small),
+        Figure("difference", "MB", None, large - small, bar=100),
+        Figure("time", "strings/s", few / brief, many / long),
+    ]
+    return f"{about}, numbers and some words changed each time; peak resident memory", rows
+
+
+def _parse(source: Path, seeds: list[str], count: int) -> tuple[float, float]:
+    """The peak resident memory in MB of a process that parses so many strings, and its seconds."""
+    with source.open("w", encoding="utf-8") as stream:
+        stream.writelines(f"{text}\n" for text in islice(varied(seeds), count))
+    chosen = model_path()
+    model = ["--model", str(chosen)] if chosen else []
+    command = [sys.executable, "-m", "ibidem.app", "parse", str(source), "-o", os.devnull, *model]
+    say(f"parsing {count:,} strings, {source.stat().st_size / 1e6:.0f} MB")
+    began = told = time.monotonic()
+    process = subprocess.Popen(command)  # noqa: S603
+    while True:
+        ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if ended:
+            break
+        time.sleep(0.05)
+        if time.monotonic() - told > _EVERY:
+            told = time.monotonic()
+            say(f"  {told - began:.0f} s, {_resident(process.pid):.0f} MB")
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise IbidemError(f"parsing {count:,} strings ended with status {process.returncode}")
+    unit = 1 if sys.platform == "darwin" else 1024  # bytes there, kilobytes elsewhere
+    return usage.ru_maxrss * unit / 1e6, time.monotonic() - began
+
+
+def _resident(pid: int) -> float:
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) * 1024 / 1e6 for line in lines if line.startswith("VmRSS")), 0.0)

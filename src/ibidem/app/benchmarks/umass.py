@@ -1,0 +1,97 @@
+"""UMass citation field extraction, flat and nested: trained on its training strings alone."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from ibidem.app.reproduce import Figure, Outcome, benchmark
+from ibidem.models.training import ChainConfig
+from ibidem.models.trials import Trial, parser_of, try_out
+from ibidem.tasks import registry
+from ibidem.tasks.overlap import Blocklist
+from ibidem.tasks.scoring import Report, score_spans
+from ibidem.tasks.statistics import accuracy_interval, f1_interval
+from ibidem.types import Example, Mark, Span
+
+# Chosen on the development strings: see docs/benchmarks.md for what was tried.
+FLAT = ChainConfig(l2=0.5, iterations=80)
+NESTED = ChainConfig(l2=0.5, iterations=80)
+
+_say = partial(print, file=sys.stderr, flush=True)
+
+
+def _examples(name: str, split: str) -> list[Example]:
+    return [item for item in registry.load(name, split) if isinstance(item, Example)]
+
+
+def _rows(name: str, report: Report, reference: float | None) -> Iterator[Figure]:
+    whole, fields = accuracy_interval(report.whole_array()), f1_interval(report.count_array())
+    yield Figure(name, "whole reference", None, *(100 * x for x in (whole.value, whole.low, whole.high)))
+    yield Figure(name, "span F1", reference, *(100 * x for x in (fields.value, fields.low, fields.high)))
+
+
+def _unseen(test: Sequence[Example], train: Sequence[Example]) -> list[bool]:
+    seen = Blocklist.from_examples(train)
+    return [not seen.contains(example.text) for example in test]
+
+
+def _part(trial: Trial, chosen: Sequence[bool]) -> Trial:
+    def keep(spans: Sequence[tuple[Span, ...]]) -> tuple[tuple[Span, ...], ...]:
+        return tuple(each for each, wanted in zip(spans, chosen, strict=True) if wanted)
+
+    return Trial(keep(trial.gold), keep(trial.predicted))
+
+
+@benchmark("umass-flat", "Span F1 on flat UMass, trained on its training strings alone (Thai et al. 2020: 96.3)")
+def umass_flat() -> Outcome:
+    """The figures of the flat set: train only, and train with dev; the test strings are looked at once."""
+    train, dev, test = (_examples("umass-flat", split) for split in ("train", "dev", "test"))
+    rows: list[Figure] = []
+    for name, data in (("train", train), ("train + dev", train + dev)):
+        parser = parser_of(data, FLAT, _say)
+        if name == "train":
+            rows += _rows("train, on dev", score(try_out(parser, dev)), None)
+        trial = try_out(parser, test)
+        rows += _rows(f"{name}, on test", score(trial), 92.9 if name == "train" else None)
+        unseen = _unseen(test, train + dev)
+        rows += _rows(f"{name}, on {sum(unseen)} test strings not in train or dev", score(_part(trial, unseen)), None)
+    return "UMass flat: 1454 / 651 / 367 strings; reference: a plain CRF with the usual features", rows
+
+
+@benchmark("umass-nested", "Field F1 on nested UMass over segments at all levels (Anzaroot 2014 baseline: 94.44)")
+def umass_nested() -> Outcome:
+    """The figures of the nested set: all levels, leaves, top level; train only, and train with dev."""
+    train, dev, test = (_examples("umass-nested", split) for split in ("train", "dev", "test"))
+    rows: list[Figure] = []
+    for name, data in (("train", train), ("train + dev", train + dev)):
+        parser = parser_of(data, NESTED, _say)
+        if name == "train":
+            rows += _rows("train, on dev, all levels", score(try_out(parser, dev)), None)
+        trial = try_out(parser, test)
+        rows += _rows(f"{name}, all levels", score(trial), 94.44)
+        rows += _rows(f"{name}, leaves", score(_levels(trial, top=False)), None)
+        rows += _rows(f"{name}, top level", score(_levels(trial, top=True)), None)
+        unseen = _unseen(test, train + dev)
+        rows += _rows(f"{name}, all levels, {sum(unseen)} strings not in train or dev", score(_part(trial, unseen)), None)
+    return "UMass nested: 1457 / 660 / 367 strings; reference: the chain CRF of Anzaroot 2014", rows
+
+
+def score(trial: Trial) -> Report:
+    """The exact span scores of a trial."""
+    return score_spans(trial.gold, trial.predicted)
+
+
+def _levels(trial: Trial, top: bool) -> Trial:
+    def leaf(span: Span, spans: Sequence[Span]) -> bool:
+        return not any(
+            other.label.startswith(span.label + "/") and span.start <= other.start and other.end <= span.end
+            for other in spans
+        )
+
+    def keep(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+        return tuple(span for span in spans if ("/" not in span.label if top else leaf(span, spans)))
+
+    return Trial(tuple(map(keep, trial.gold)), tuple(map(keep, trial.predicted)))

@@ -1,0 +1,65 @@
+"""Trials: train on some examples, label others, compare; what the benchmarks and cross-validation are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.features import Lexicons
+from ibidem.models.parser import Parser
+from ibidem.models.training import ChainConfig, Trainer, labels_seen, tokens_of, training_set
+from ibidem.tasks.bio import labels_of, spans_of
+from ibidem.types import Example, Reference, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Gold and predicted spans over the same tokens, string by string."""
+
+    gold: tuple[tuple[Span, ...], ...]
+    predicted: tuple[tuple[Span, ...], ...]
+
+
+@lru_cache(1)
+def lexicons() -> Lexicons:
+    """The lexicons of the model that ships: built from the open lists, they know no benchmark."""
+    from ibidem.models.shipped import DEFAULT
+    from ibidem.models.storage import load
+
+    return load(DEFAULT).encoder.lexicons
+
+
+def parser_of(train: Sequence[Example], config: ChainConfig, say: Callable[[str], None]) -> Parser:
+    """A parser trained on examples whose marks are complete, in their own labels."""
+    labels = labels_seen(train)
+    trainer = Trainer.prepare(training_set(((example, False) for example in train), labels), lexicons(), config)
+    if trainer.dropped:
+        say(f"{trainer.dropped} training strings fit no path and were left out")
+
+    def report(step: int, value: float, _: object) -> bool:
+        if step % 20 == 0:
+            say(f"  step {step}: objective {value:,.1f}")
+        return False
+
+    return Parser(trainer.model(trainer.run(report)))
+
+
+def try_out(parser: Parser, test: Sequence[Example]) -> Trial:
+    """The spans of the examples and those the parser finds on the same tokens."""
+    references = [Reference(example.text, tokens_of(example), example.source) for example in test]
+    gold = tuple(
+        spans_of(labels_of(reference.tokens, example.marks)[0])
+        for reference, example in zip(references, test, strict=True)
+    )
+    return Trial(gold, tuple(labelling.spans for labelling in parser.label(references)))
+
+
+def folds(count: int, number: int, seed: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """The numbers of the training and test strings of each fold of a cross-validation."""
+    order = np.random.default_rng(seed).permutation(count)
+    parts = np.array_split(order, number)
+    return [(np.sort(np.concatenate(parts[:k] + parts[k + 1 :])), np.sort(parts[k])) for k in range(number)]
