@@ -104,21 +104,22 @@ def train(recipe: Path, output: Path | None) -> None:
 
 
 @app.command()
+@click.argument("model")
 @click.argument("dataset")
-@model_option
 @click.option(
     "--split", "-s", metavar="SPLIT", default="dev", show_default=True, help="The part of the dataset to score on."
 )
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
-def evaluate(dataset: str, model: str | None, split: str, as_json: bool) -> None:
+def evaluate(model: str, dataset: str, split: str, as_json: bool) -> None:
     """Score a model on a dataset: whole references, then fields.
 
-    DATASET is a name that `ibidem data list` shows.
+    MODEL is a file that `ibidem train` wrote, or `default` for the model that ships. DATASET is a name that
+    `ibidem data list` shows.
     """
     import ibidem
     from ibidem.app.tables import show_report
 
-    show_report(ibidem.evaluate(model, dataset, split), as_json=as_json)
+    show_report(ibidem.evaluate(None if model == "default" else model, dataset, split), as_json=as_json)
 
 
 @app.command()

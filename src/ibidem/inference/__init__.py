@@ -9,7 +9,7 @@
 ['B-title', 'I-title']
 """
 
-from ibidem.inference.automata import Patterns, Product, nested_bio, patterns, product
+from ibidem.inference.automata import Patterns, Product, milestone, nested_bio, patterns, product
 from ibidem.inference.core import (
     Paths,
     best,
@@ -36,6 +36,7 @@ __all__ = [
     "kernels_in_use",
     "log_partition",
     "marginals",
+    "milestone",
     "nested_bio",
     "patterns",
     "product",

@@ -80,6 +80,21 @@ def nested_bio(labels: Sequence[str], remember: bool = False) -> tuple[Automaton
     return _automaton([y for y, _ in states], arcs, [True] * len(states)), names_of_states
 
 
+def milestone(labels: Sequence[str], fields: Sequence[str]) -> Automaton:
+    """The automaton over `labels` that accepts everything and knows whether one of the top-level `fields` has begun.
+
+    Its product with another automaton has separate arcs, and so separate weights, before and after: a list of persons
+    after the title is more often one of editors.
+    """
+    count = len(labels)
+    begins = [any(label == f"B-{field}" or label.startswith(f"B-{field}/") for field in fields) for label in labels]
+    after = range(count, 2 * count)
+    arcs = [(-1, y + count * begins[y]) for y in range(count)]
+    arcs += [(r, y + count * begins[y]) for r in range(count) if not begins[r] for y in range(count)]
+    arcs += [(r, y) for r in after for y in after]
+    return _automaton([*range(count), *range(count)], arcs, [True] * (2 * count))
+
+
 def product(automaton: Automaton, constraint: Automaton) -> Product:
     """The automaton of the label sequences that both accept, without states that lie on no complete path.
 

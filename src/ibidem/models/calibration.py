@@ -22,19 +22,36 @@ def logit(p: FloatVector) -> FloatVector:
     return np.asarray(np.log(inside) - np.log1p(-inside), dtype=np.float64)
 
 
+def _sigmoid(z: FloatVector) -> FloatVector:
+    return np.asarray(np.exp(-np.logaddexp(0, -z)), dtype=np.float64)
+
+
 def _fit(p: FloatVector, right: NDArray[np.bool_]) -> tuple[float, float]:
     x = np.stack([logit(p), np.ones(len(p))], axis=1)  # [M, 2]
-    theta = np.array([1.0, 0.0])
-    prior = np.array([1.0, 0.0])
-    for _ in range(50):
-        q = 1 / (1 + np.exp(-(x @ theta)))
+    a, b = _descended(x, right, np.array([1.0, 0.0]))
+    if a < 0:  # a larger marginal never means less confidence
+        a, b = 0.0, _descended(x[:, 1:], right, np.array([0.0]))[0]
+    return float(a), float(b)
+
+
+def _descended(x: FloatVector, right: NDArray[np.bool_], prior: FloatVector) -> FloatVector:
+    """The logistic regression of `right` on `x`, by Newton steps halved until they go down: whole ones may diverge."""
+
+    def cost(theta: FloatVector) -> float:
+        z = x @ theta
+        return float(np.logaddexp(0, z).sum() - z[right].sum() + ((theta - prior) ** 2).sum() / 2)
+
+    theta, value = prior, cost(prior)
+    for _ in range(100):
+        q = _sigmoid(x @ theta)
         slope = x.T @ (q - right) + (theta - prior)
-        curve = (x * (q * (1 - q))[:, None]).T @ x + np.eye(2)
-        step = np.linalg.solve(curve, slope)
-        theta = theta - step
-        if np.abs(step).max() < 1e-9:
+        step = np.linalg.solve((x * (q * (1 - q))[:, None]).T @ x + np.eye(len(prior)), slope)
+        while (lower := cost(theta - step)) > value and np.abs(step).max() > 1e-12:
+            step = step / 2
+        if np.abs(step).max() <= 1e-9:
             break
-    return float(theta[0]), float(theta[1])
+        theta, value = theta - step, lower
+    return theta
 
 
 def fit(labels: list[str], p: FloatVector, right: NDArray[np.bool_]) -> dict[str, tuple[float, float]]:
@@ -57,4 +74,4 @@ def calibrated(maps: Mapping[str, tuple[float, float]], labels: list[str], p: Fl
         return p
     usual = maps.get(EVERY, (1.0, 0.0))
     pairs = np.array([maps.get(label, usual) for label in labels])
-    return np.asarray(1 / (1 + np.exp(-(pairs[:, 0] * logit(p) + pairs[:, 1]))), dtype=np.float64)
+    return _sigmoid(pairs[:, 0] * logit(p) + pairs[:, 1])

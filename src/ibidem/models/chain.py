@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ibidem.features import batch_of
-from ibidem.inference import nested_bio
+from ibidem.inference import milestone, nested_bio, product
 from ibidem.models.encoder import Encoder, blanks_of
 from ibidem.models.likelihood import Weights
 from ibidem.models.rows import SparseRows, TypeRows, sparse_rows
 from ibidem.types import Automaton, FloatArray, Potentials, Token
+
+
+def automaton_of(labels: Sequence[str], remember: bool, milestones: Sequence[str]) -> Automaton:
+    """The automaton of the valid label sequences, with what its states are to remember beyond the label before.
+
+    With `remember`, "outside" knows the field before it; with `milestones`, every state knows whether one of those
+    top-level fields has begun.
+    """
+    plain = nested_bio(labels, remember)[0]
+    return product(plain, milestone(labels, milestones)).automaton if milestones else plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +31,7 @@ class ChainModel:
     """Everything that is saved: what a model knows, and the card that says where it comes from."""
 
     labels: tuple[str, ...]  # [Y]
-    remember: bool  # whether "outside" remembers the field before it
+    automaton: Automaton
     encoder: Encoder
     attribute: SparseRows  # [K, W * Y]
     context: SparseRows  # [P, Y]
@@ -32,19 +41,18 @@ class ChainModel:
 
 
 def packed(
-    labels: Sequence[str], remember: bool, encoder: Encoder, weights: Weights, smallest: float, card: Mapping[str, Any]
+    labels: Sequence[str],
+    automaton: Automaton,
+    encoder: Encoder,
+    weights: Weights,
+    smallest: float,
+    card: Mapping[str, Any],
 ) -> ChainModel:
     """The model of freshly trained weights; entries smaller than `smallest` are dropped."""
     attributes, window, count = weights.attribute.shape
     attribute = sparse_rows(weights.attribute.reshape(attributes, window * count), smallest)
     context = sparse_rows(weights.context, smallest)
-    return ChainModel(tuple(labels), remember, encoder, attribute, context, weights.arc.astype(np.float32), {}, card)
-
-
-@lru_cache(maxsize=4)
-def automaton_of(labels: tuple[str, ...], remember: bool) -> Automaton:
-    """The automaton of a model with these labels; kept, since a model is checked when loaded and used right after."""
-    return nested_bio(labels, remember)[0]
+    return ChainModel(tuple(labels), automaton, encoder, attribute, context, weights.arc.astype(np.float32), {}, card)
 
 
 class ChainScorer:
@@ -52,7 +60,7 @@ class ChainScorer:
 
     def __init__(self, model: ChainModel) -> None:
         self.model = model
-        self.automaton: Automaton = automaton_of(model.labels, model.remember)
+        self.automaton = model.automaton
         self._table = model.context.dense()
         self._types = TypeRows(model.encoder, model.attribute, len(model.labels))
 

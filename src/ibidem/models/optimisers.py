@@ -139,13 +139,14 @@ class Pace:
 def adagrad(objective: Objective, start: Weights, pace: Pace, report: Report) -> Weights:
     """The weights after so many passes over the corpus in random order, in steps that grow smaller (Duchi 2011).
 
-    Only the rows of weights that a batch switches on are touched, so a step costs what the batch costs.
+    What comes back is the mean of the weights at the ends of the later half of the passes (Polyak 1992). Only the rows
+    of weights that a batch switches on are touched, so a step costs what the batch costs.
     """
     weights = Weights(start.attribute.copy(), start.context.copy(), start.arc.copy())
     squares = Weights(*(np.full_like(part, 1e-6) for part in (weights.attribute, weights.context, weights.arc)))
     random = np.random.default_rng(pace.seed)
     strings = len(objective.encoded.lengths)
-    best = weights
+    best, taken = weights, 0
     try:
         for epoch in range(pace.epochs):
             total = 0.0
@@ -155,12 +156,19 @@ def adagrad(objective: Objective, start: Weights, pace: Pace, report: Report) ->
                 chosen = np.sort(order[start_at : start_at + pace.batch])
                 part = objective.encoded.strings(chosen)
                 total += _step(objective, part, weights, squares, speed, len(chosen) / strings, pace.noise, random)
-            best = Weights(weights.attribute.copy(), weights.context.copy(), weights.arc.copy())
+            taken = taken + 1 if epoch + 1 > (pace.epochs + 1) // 2 else 1
+            best = _mean(best, weights, taken)
             if report(epoch + 1, total, best):
                 break
     except KeyboardInterrupt:
         pass
     return best
+
+
+def _mean(mean: Weights, weights: Weights, count: int) -> Weights:
+    """The mean of `count` weights, of which `mean` is that of all but the last."""
+    pairs = ((mean.attribute, weights.attribute), (mean.context, weights.context), (mean.arc, weights.arc))
+    return Weights(*((old * (1 - 1 / count) + new / count).astype(new.dtype) for old, new in pairs))
 
 
 def _step(

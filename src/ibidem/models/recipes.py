@@ -14,12 +14,13 @@ from ibidem.features.lexicon_sources import build
 from ibidem.models import storage
 from ibidem.models.cards import calibrate, with_card
 from ibidem.models.chain import ChainModel
-from ibidem.models.evaluation import evaluate_examples, examples_of
+from ibidem.models.evaluation import evaluate_examples
 from ibidem.models.likelihood import Weights
 from ibidem.models.parser import Parser
 from ibidem.models.training import ChainConfig, Trainer, Watch, completed, labels_seen, training_set
 from ibidem.tasks import registry
 from ibidem.tasks.overlap import Blocklist
+from ibidem.tasks.unify import unify
 from ibidem.types import Example
 
 Say = Callable[[str], None]
@@ -34,7 +35,7 @@ class Source:
     split: str = "train"
     limit: int | None = None
     repeat: int = 1
-    prefer: tuple[str, ...] = ()  # labels whose strings are taken before the limit is filled with others
+    but: str = ""  # the kind of string that is taken only to fill the limit when all others are in
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +107,15 @@ def _blocked(chosen: Recipe, held_out: dict[str, list[Example]]) -> Blocklist:
 
 
 def _take(source: Source, blocked: Blocklist | None, seed: int) -> list[Example]:
-    """The strings of a source, shuffled before they are cut to its limit."""
-    examples = examples_of(source.name, source.split)
+    """The strings of a source in our labels, drawn at random where there are more than its limit."""
+    data = registry.dataset(source.name)
+    examples = [item for item in registry.load(source.name, source.split) if isinstance(item, Example)]
     if blocked is not None:
         examples = [example for example in examples if not blocked.contains(example.text)]
-    if source.limit is None or len(examples) <= source.limit:
-        return examples
-    order = np.random.default_rng(seed).permutation(len(examples))
-    if source.prefer:
-        wanted = [any(mark.label in source.prefer for mark in example.marks) for example in examples]
-        order = np.array(sorted(order.tolist(), key=lambda place: not wanted[place]))
-    return [examples[place] for place in sorted(order[: source.limit].tolist())]
+    if source.limit is not None and len(examples) > source.limit:
+        order = np.random.default_rng(seed).permutation(len(examples)).tolist()
+        if source.but:
+            usual = [example.source.endswith(f":{source.but}") for example in examples]
+            order.sort(key=usual.__getitem__)
+        examples = [examples[place] for place in sorted(order[: source.limit])]
+    return [unify(example, data.table) for example in examples]

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from ibidem.errors import IbidemError, ModelError
 from ibidem.features import Lexicons, context_sizes
-from ibidem.models.chain import ChainModel, automaton_of
+from ibidem.models.chain import ChainModel
 from ibidem.models.encoder import Encoder
 from ibidem.models.rows import WIDEST, SparseRows
-from ibidem.types import IntArray
+from ibidem.types import Automaton, IntArray
 
 FORMAT = 1
 _DESCRIPTION = "model.json"
@@ -43,7 +43,6 @@ def save(model: ChainModel, path: Path) -> None:
         "format": FORMAT,
         "kind": "chain",
         "labels": model.labels,
-        "remember": model.remember,
         "window": model.attribute.width // len(model.labels),
         "context": {name: len(rows) for name, rows in model.encoder.context.items()},
         "calibration": model.calibration,
@@ -53,6 +52,8 @@ def save(model: ChainModel, path: Path) -> None:
     for name, rows in (("attribute", model.attribute), ("context", model.context)):
         arrays |= {f"{name}/{part}": getattr(rows, part) for part in _PARTS}
     arrays |= {f"known/{name}": codes for name, codes in known.items()}
+    parts = {name: getattr(model.automaton, name) for name in ("label", "src", "dst", "final")}
+    arrays |= {f"automaton/{name}": array for name, array in parts.items()}
     arrays |= {f"lexicons/{name}": array for name, array in model.encoder.lexicons.arrays().items()}
     _write(path, description, arrays)
 
@@ -126,7 +127,7 @@ def _array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
         raise ValueError(f"array {name} has a header of another version")
     shape, _, dtype = npy.read_array_header_1_0(raw)
     body = raw.getbuffer()[raw.tell() :]
-    if dtype.kind not in "iuf" or len(shape) != 1 or shape[0] * dtype.itemsize != len(body):
+    if dtype.kind not in "biuf" or len(shape) != 1 or shape[0] * dtype.itemsize != len(body):
         raise ValueError(f"array {name} does not match its header")
     return np.frombuffer(body, dtype=dtype)
 
@@ -141,22 +142,37 @@ def _assemble(description: dict[str, Any], arrays: Arrays) -> ChainModel:
     attribute = _rows(arrays, "attribute", window * len(labels))
     table = _rows(arrays, "context", len(labels))
     arc = _typed(arrays, "arc", np.float32)
-    remember = bool(description["remember"])
+    automaton = _automaton(arrays, len(labels))
     if len(attribute.scale) != len(attributes) or len(table.scale) != used:
         raise ValueError("the numbers of features and of weights differ")
-    if len(arc) != len(automaton_of(labels, remember).src):
+    if len(arc) != len(automaton.src):
         raise ValueError("the numbers of arcs and of their weights differ")
     calibration = {name: (float(a), float(b)) for name, (a, b) in description["calibration"].items()}
     if not all(math.isfinite(number) for pair in calibration.values() for number in pair):
         raise ValueError("the calibration is not finite")
     encoder = Encoder(lexicons, attributes, context)
-    return ChainModel(labels, remember, encoder, attribute, table, arc, calibration, dict(description["card"]))
+    return ChainModel(labels, automaton, encoder, attribute, table, arc, calibration, dict(description["card"]))
+
+
+def _automaton(arrays: Arrays, labels: int) -> Automaton:
+    label, src, dst = (_typed(arrays, f"automaton/{part}", np.int32) for part in ("label", "src", "dst"))
+    final = _typed(arrays, "automaton/final", np.bool_)
+    states = len(label)
+    fits = states == len(final) and len(src) == len(dst) and states > 0
+    if not fits or label.min() < 0 or label.max() >= labels or src.min() < -1 or src.max() >= states:
+        raise ValueError("the automaton is inconsistent")
+    if dst.min() < 0 or dst.max() >= states:
+        raise ValueError("the automaton is inconsistent")
+    return Automaton(label, src, dst, final)
 
 
 def _labels(description: dict[str, Any]) -> tuple[tuple[str, ...], int]:
     """The labels and the size of the window."""
     labels, window = tuple(map(str, description["labels"])), int(description["window"])
-    if "O" not in labels or window < 1 or window % 2 == 0 or window * len(labels) > WIDEST:
+    named = all(part[:2] in ("B-", "I-") for label in labels if label != "O" for part in label.split("/"))
+    if not named or "O" not in labels or len(set(labels)) < len(labels):
+        raise ValueError("its labels are not nested BIO labels")
+    if window < 1 or window % 2 == 0 or window * len(labels) > WIDEST:
         raise ValueError(f"{len(labels)} labels and a window of {window} make no model")
     return labels, window
 

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from ibidem.errors import ConfigError, DataError
 from ibidem.features import Lexicons
-from ibidem.inference import nested_bio
-from ibidem.models.chain import ChainModel, packed
+from ibidem.models.chain import ChainModel, automaton_of, packed
 from ibidem.models.encoder import Corpus, Encoder, corpus_of, fit
 from ibidem.models.likelihood import Encoded, Weights, encode, possible, zeros
 from ibidem.models.optimisers import Objective, Pace, adagrad, lbfgs
@@ -31,6 +30,7 @@ class ChainConfig:
     at_least: int = 2  # times an attribute must be seen
     context_at_least: int = 2  # times a code of context must be seen
     remember: bool = True  # "outside" remembers the field before it
+    milestones: tuple[str, ...] = ()  # top-level fields; the states remember whether one of them has begun
     observed_only: bool = False  # weigh only the pairs of feature and label that the data show
     optimiser: str = "lbfgs"  # or "adagrad"
     l2: float = 0.1
@@ -135,7 +135,7 @@ class Trainer:
         """Chooses the features and encodes the training set."""
         corpus: Corpus = corpus_of(data.strings, lexicons)
         encoder = fit(corpus, lexicons, config.at_least, config.context_at_least)
-        automaton = nested_bio(data.labels, config.remember)[0]
+        automaton = automaton_of(data.labels, config.remember, config.milestones)
         dtype = np.float64 if config.optimiser == "lbfgs" else np.float32
         encoded = encode(corpus, encoder, data.allowed, len(data.labels), dtype)
         usable = possible(encoded, automaton)
@@ -145,7 +145,7 @@ class Trainer:
 
     def model(self, weights: Weights, card: Mapping[str, Any] | None = None) -> ChainModel:
         """The model with these weights."""
-        return packed(self.labels, self.config.remember, self.encoder, weights, self.config.smallest, card or {})
+        return packed(self.labels, self.automaton, self.encoder, weights, self.config.smallest, card or {})
 
     def run(self, report: Callable[[int, float, Weights], bool]) -> Weights:
         """The trained weights; `report` is called after each step and stops the training by returning True."""

@@ -1,0 +1,164 @@
+"""The generated blocks of the documentation: `python -m ibidem.app.figures` fills them all (`make docs`).
+
+A page marks a block with a comment before it and `<!-- end -->` after it; the comment says what belongs there:
+
+    <!-- figures: NAME -->            the table of benchmarks/results/NAME.json
+    <!-- figures: NAME ... rivals --> of several, only the rows that set a rival's figure beside ours
+    <!-- table: NAME -->              one of the tables of `ibidem.app.pages`
+    <!-- picture: PATH -->            a picture that is drawn with the model that ships
+    <!-- output -->                   what the example right before it prints
+
+What has not been measured says so. A page is up to date when filling it changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ibidem.app.examples import BLOCK, outputs
+from ibidem.app.pages import TABLES
+from ibidem.models.shipped import DEFAULT
+
+NOT_YET = "Not measured yet"
+_PER_CENT = re.compile(r"F1|whole reference|accuracy")
+_NO_RIVAL = "reference is"  # a row that says so compares with something else
+_ALT = {
+    "parsed": "A reference with its fields in colour, each with its label and confidence",
+    "reliability": "Reliability diagram: the share of right fields against their confidence",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A generated block of a page: what it asks for, what stands in it, and where."""
+
+    kind: str
+    argument: str
+    content: str
+    start: int
+    end: int
+
+
+def pages(root: Path) -> list[Path]:
+    """The pages with blocks: the README and the documentation, without the manual, which is generated as a whole."""
+    return [root / "README.md", *sorted(path for path in (root / "docs").rglob("*.md") if path.name != "cli.md")]
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """The generated blocks of a page, in order."""
+    for found in BLOCK.finditer(text):
+        yield Block(found["kind"], (found["argument"] or "").strip(), found["content"], *found.span("content"))
+
+
+def filled(text: str, root: Path) -> str:
+    """The page with every block as it should be."""
+    shown = outputs(text, root) if DEFAULT.exists() and "<!-- output -->" in text else {}
+    for block in reversed(list(blocks(text))):
+        text = text[: block.start] + _content(block, root, shown) + text[block.end :]
+    return text
+
+
+def _content(block: Block, root: Path, shown: dict[int, str]) -> str:
+    if block.kind == "figures":
+        return figures(block.argument.split(), root / "benchmarks" / "results")
+    if block.kind == "table":
+        return TABLES[block.argument]()
+    if block.kind == "picture":
+        return _picture(block.argument)
+    if not shown:
+        return f"{NOT_YET}: no model ships with this checkout.\n"
+    return shown[max(end for end in shown if end <= block.start)]
+
+
+def _picture(path: str) -> str:
+    if not DEFAULT.exists():
+        return f"{NOT_YET}: no model ships with this checkout.\n"
+    return f"![{_ALT[Path(path).stem]}]({path})\n"
+
+
+def figures(names: Sequence[str], folder: Path) -> str:
+    """The table of one or several benchmarks, and where its figures come from."""
+    rivals = "rivals" in names
+    wanted = [name for name in names if name != "rivals"]
+    found = {name: json.loads((folder / f"{name}.json").read_text("utf-8")) for name in wanted if _there(folder, name)}
+    lines: list[str] = []
+    if found:
+        rows = [(name, row) for name, one in found.items() for row in one["rows"] if not rivals or _has_rival(row)]
+        lines += [*_table(rows, several=len(wanted) > 1), ""]
+        lines += [f"{_capital(one['data'])}. Made by `ibidem reproduce {name}`.\n" for name, one in found.items()]
+    missing = [name for name in wanted if name not in found]
+    if missing:
+        commands = ", ".join(f"`ibidem reproduce {name}`" for name in missing)
+        lines += [f"{NOT_YET}; {commands} will.\n"]
+    return "\n".join(lines)
+
+
+def _there(folder: Path, name: str) -> bool:
+    return (folder / f"{name}.json").exists()
+
+
+def _has_rival(row: dict[str, Any]) -> bool:
+    return row["reference"] is not None and _NO_RIVAL not in row["row"]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:].rstrip(".")
+
+
+def _table(rows: Sequence[tuple[str, dict[str, Any]]], several: bool) -> list[str]:
+    """The lines of the table; times and sizes have a ratio, shares a difference and an interval."""
+    timed = any(row.get("ratio") is not None for _, row in rows)
+    head = ["", "metric", "reference", "ours", *(["ratio"] if timed else ["difference", "95 % interval"])]
+    lines = [_line(["benchmark", *head] if several else head)]
+    lines.append(_line(["---"] * (2 + several) + ["--:"] * (len(head) - 2)))
+    for name, row in rows:
+        cells = _cells(row, timed)
+        lines.append(_line([f"`{name}`", *cells] if several else cells))
+    return lines
+
+
+def _cells(row: dict[str, Any], timed: bool) -> list[str]:
+    metric, reference, ours = row["metric"], row["reference"], row["ours"]
+    cells = [row["row"], metric, _number(reference, metric), _number(ours, metric)]
+    if timed:
+        return [*cells, _number(row.get("ratio"), "")]
+    both = reference is not None and ours is not None
+    ends = [row.get("low"), row.get("high")]
+    interval = "–" if None in ends else " to ".join(_number(end, metric) for end in ends)
+    return [*cells, f"{ours - reference:+.2f}" if both else "–", interval]
+
+
+def _number(value: float | None, metric: str) -> str:
+    if value is None:
+        return "–"
+    if _PER_CENT.search(metric):
+        return f"{value:.2f}"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def main(root: Path) -> None:
+    """Nothing: fills every block of every page and draws the pictures."""
+    from ibidem.app.drawing import draw_all
+
+    if DEFAULT.exists():
+        draw_all(root)
+    for page in pages(root):
+        before = page.read_text("utf-8")
+        after = filled(before, root)
+        if after != before:
+            page.write_text(after, "utf-8", newline="\n")
+            print(f"filled {page.relative_to(root)}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "."))

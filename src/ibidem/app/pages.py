@@ -1,0 +1,203 @@
+"""The tables of the documentation that come out of the code: datasets, labels, recipes, the card of the model.
+
+`TABLES` has a function for each; `ibidem.app.figures` puts what it returns where a page asks for it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ibidem.app.reference import api
+from ibidem.errors import IbidemError
+from ibidem.models.recipes import Recipe, Source
+from ibidem.models.shipped import DEFAULT
+from ibidem.models.training import ChainConfig
+from ibidem.tasks.catalogue import DATASETS
+from ibidem.tasks.registry import Dataset
+from ibidem.tasks.schema import SCHEMA
+
+_FIELD = re.compile(r"^    (?P<name>\w+): (?P<kind>[^=#]+?)(?: = (?P<default>.+?))?(?:  # (?P<meaning>.*))?$")
+# What the classes leave to their docstrings.
+_MEANINGS = {
+    "Source.name": "the dataset, by its name in the table of datasets",
+    "Source.split": "the split to take",
+    "Source.limit": "at most so many strings, drawn at random; all when it is not given",
+    "Source.repeat": "how often each string is trained on in a pass",
+    "Recipe.name": "the name of the model, for its card",
+    "Recipe.about": "one line for its card",
+    "Recipe.output": "the file to write, relative to the recipe",
+    "Recipe.data": "what to train on: one table `[[data]]` for each source",
+    "Recipe.label_at_least": "tokens that must have a label for the model to know it",
+    "Recipe.training": "the table `[training]`",
+    "ChainConfig.optimiser": "`lbfgs`, or `adagrad` for corpora that are large",
+    "ChainConfig.l2": "the penalty: l2 times the sum of the squared weights",
+    "ChainConfig.batch": "strings in a step of AdaGrad",
+    "ChainConfig.rate": "the size of the first steps of AdaGrad",
+    "ChainConfig.seed": "of everything that is drawn at random",
+    "ChainConfig.threads": "of the compiled kernels; the result does not depend on it",
+}
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+
+
+def datasets(strings: bool) -> str:
+    """The datasets of references, or the others: what each is, how large, where it is had, under which licence."""
+    header = ("name", "what it is", "items", "splits", "use", "licence", "where")
+    return table(header, [_dataset(one) for one in DATASETS.values() if one.unified == strings])
+
+
+def _dataset(one: Dataset) -> list[str]:
+    known = [file.expected for file in one.files if file.expected is not None]
+    items = " + ".join(f"{count:,}" for count in known) if len(known) < 4 else f"{sum(known):,}"
+    where = re.sub(r"(https?://[^\s()]+)", r"<\1>", one.home)
+    about = (f"{one.about} ({one.remark})" if one.remark else one.about).replace("<", "&lt;")
+    return [f"`{one.name}`", about, items or "–", ", ".join(one.splits) or "–", one.use, one.licence, where]
+
+
+def edges() -> str:
+    """Which sets keep punctuation inside their fields."""
+    inside = [f"`{one.name}`" for one in DATASETS.values() if one.unified and one.loose_edges]
+    outside = [f"`{one.name}`" for one in DATASETS.values() if one.unified and not one.loose_edges]
+    return table(("punctuation after a field", "sets"), [("inside", ", ".join(inside)), ("outside", ", ".join(outside))])
+
+
+def schema() -> str:
+    """Every label with its meaning."""
+    return table(("label", "meaning"), [(f"`{label}`", meaning) for label, meaning in SCHEMA.items()])
+
+
+def settings_of(cls: type) -> str:
+    """The keys of a configuration: type, default and meaning, from the class and the comments in it."""
+    rows = []
+    for line in inspect.getsource(cls).splitlines():
+        found = _FIELD.match(line)
+        if found:
+            meaning = found["meaning"] or _MEANINGS.get(f"{cls.__name__}.{found['name']}", "")
+            if not meaning:
+                raise IbidemError(f"{cls.__name__}.{found['name']} has no meaning: write a comment after it")
+            rows.append((f"`{found['name']}`", _toml(found["kind"]), _default(found["default"]), meaning))
+    return table(("key", "type", "default", "meaning"), rows)
+
+
+def _toml(kind: str) -> str:
+    names = {"str": "string", "int": "whole number", "float": "number", "bool": "true or false", "ChainConfig": "table"}
+    kind = kind.strip().removesuffix(" | None")
+    if kind.startswith("tuple["):
+        inner = kind[6:].partition(",")[0]
+        return "list of " + ("strings" if inner == "str" else "tables")
+    return names[kind]
+
+
+def _default(given: str | None) -> str:
+    if given is None:
+        return "required"
+    plain = {"None": "none", "True": "`true`", "False": "`false`", "()": "`[]`"}
+    return plain.get(given, "its defaults" if "factory" in given else f"`{given}`")
+
+
+def settings_in_use() -> str:
+    """What the benchmarks that train use: every setting that differs from its default."""
+    from ibidem.app.benchmarks import grobid, umass
+
+    used = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED, "grobid-citation": grobid.CONFIG}
+    return table(("benchmark", "settings"), [(f"`{name}`", _changed(config)) for name, config in used.items()])
+
+
+def _changed(config: ChainConfig) -> str:
+    pairs = ((f.name, getattr(config, f.name), f.default) for f in dataclasses.fields(config))
+    return ", ".join(f"`{name} = {value!r}`".replace("'", '"') for name, value, usual in pairs if value != usual)
+
+
+def benchmarks() -> str:
+    """Every benchmark with what it compares."""
+    from ibidem.app.benchmarks import enter_all
+    from ibidem.app.reproduce import BENCHMARKS
+
+    enter_all()
+    rows = [(f"[`{one.name}`](#{one.name})", re.sub(r" \(bars?:[^)]*\)", "", one.summary)) for one in BENCHMARKS.values()]
+    return table(("name", "what it compares"), rows)
+
+
+def _card() -> dict[str, Any]:
+    import ibidem
+
+    return dict(ibidem.load().model.card) if DEFAULT.exists() else {}
+
+
+def _from_card(make: Callable[[dict[str, Any]], str]) -> Callable[[], str]:
+    """The table made of the card, or what to say where no model ships."""
+
+    def made() -> str:
+        card = _card()
+        return make(card) if card else "Not measured yet: no model ships with this checkout.\n"
+
+    return made
+
+
+def _about(card: dict[str, Any]) -> str:
+    import ibidem
+    from ibidem.tasks.bio import levels_of
+
+    model = ibidem.load().model
+    known = {path for label in model.labels for path in levels_of(label)[0]}
+    rows = [
+        ("name", str(card["name"])),
+        ("what it is for", str(card["about"])),
+        ("size on disk", f"{DEFAULT.stat().st_size / 1e6:.1f} MB"),
+        ("fields and parts it knows", f"{len(known)} of the {len(SCHEMA)} of the schema"),
+        ("labels, states, arcs", f"{len(model.labels):,}, {len(model.automaton.label):,}, {len(model.automaton.src):,}"),
+        ("attributes of tokens", f"{len(model.encoder.attributes):,}"),
+        ("fields of the schema it does not know", ", ".join(f"`{one}`" for one in SCHEMA if one not in known) or "none"),
+    ]
+    return table(("", ""), rows)
+
+
+def _data(card: dict[str, Any]) -> str:
+    rows = [(f"`{name}`", f"{one['strings']:,}", one["licence"]) for name, one in card["data"].items()]
+    return table(("dataset", "strings", "licence"), rows)
+
+
+def _scores(card: dict[str, Any]) -> str:
+    header = ("dataset", "strings", "whole reference", "field F1", "whole, with parts", "field F1, with parts")
+    rows = []
+    for name, one in card["scores"].items():
+        sure = ["{:.2f} ({:.2f} to {:.2f})".format(*one[key]) for key in ("whole reference", "field F1")]
+        deep = [f"{one[key]:.2f}" for key in ("whole reference with parts", "field F1 with parts")]
+        rows.append((f"`{name}`", f"{one['strings']:,}", *sure, *deep))
+    return table(header, rows)
+
+
+def _calibration(card: dict[str, Any]) -> str:
+    before = {"all, before calibration": card["before calibration"]}
+    found = {**before, **card["calibration"]}
+    rows = [
+        (name if name.startswith("all") else f"`{name}`", f"{one['fields']:,}", f"{one['expected calibration error']:.4f}")
+        for name, one in found.items()
+    ]
+    return table(("label", "fields", "expected calibration error"), rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "datasets": lambda: datasets(True),
+    "other-datasets": lambda: datasets(False),
+    "edges": edges,
+    "schema": schema,
+    "recipe": lambda: settings_of(Recipe),
+    "source": lambda: settings_of(Source),
+    "training": lambda: settings_of(ChainConfig),
+    "settings-in-use": settings_in_use,
+    "benchmarks": benchmarks,
+    "api": api,
+    "card": _from_card(_about),
+    "card-data": _from_card(_data),
+    "card-scores": _from_card(_scores),
+    "card-calibration": _from_card(_calibration),
+}
