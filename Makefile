@@ -44,8 +44,9 @@ layers: setup
 check: setup
 	$(BIN)/pytest
 
-docs: setup  ## the pages that are generated
+docs: setup  ## the pages, tables, outputs and pictures that are generated
 	$(BIN)/python -m ibidem.app.manual > docs/cli.md
+	$(BIN)/python -m ibidem.app.figures
 
 bench: setup  ## the benchmarks of speed; results go to benchmarks/results (`ibidem reproduce list` shows the others)
 	for name in speed training-speed cold-start memory; do $(BIN)/ibidem reproduce $$name || exit 1; done

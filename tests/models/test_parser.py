@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from model_cases import trained
 
 from ibidem.errors import InputError
 from ibidem.models import parser as module
 from ibidem.models.parser import LONGEST, Parser, unfit
+from ibidem.models.training import ChainConfig
 from ibidem.text import read
 from ibidem.types import Parsed
 
@@ -116,6 +118,13 @@ def test_the_best_is_no_alternative_even_where_two_are_equal(tiny):
         parsed = Parser(flat).parse(text, 3)
         assert len(parsed.alternatives) == 3
         assert parsed.fields not in [other.fields for other in parsed.alternatives]
+
+
+@pytest.mark.parametrize("memory", [{"remember": False}, {"milestones": ("title", "journal")}])
+def test_what_states_remember_makes_no_alternatives_that_look_alike(examples, memory):
+    parsed = Parser(trained(examples, ChainConfig(iterations=5, **memory))).parse(REFERENCE, 20)
+    shown = [tuple((f.label, f.start, f.end) for f in each.fields) for each in (parsed, *parsed.alternatives)]
+    assert len(set(shown)) == 21
 
 
 def test_calibration_changes_how_sure_the_parser_is_and_nothing_else(tiny):

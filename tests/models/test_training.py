@@ -23,7 +23,15 @@ def test_a_model_learns_what_it_is_shown(tiny, examples):
 
 
 @pytest.mark.parametrize(
-    "settings", [{"window": 1}, {"remember": False}, {"observed_only": True}, {"optimiser": "adagrad", "epochs": 8}]
+    "settings",
+    [
+        {"window": 1},
+        {"remember": False},
+        {"observed_only": True},
+        {"optimiser": "adagrad", "epochs": 8},
+        {"optimiser": "adagrad", "epochs": 8, "noise": 0.2},
+        {"milestones": ("title",)},
+    ],
 )
 def test_every_way_of_training_learns_the_fields(examples, settings):
     parser = Parser(trained(examples, ChainConfig(iterations=30, **settings)))
@@ -70,6 +78,11 @@ def test_a_model_without_any_attribute_still_answers(examples):
 def test_settings_that_make_no_sense_are_refused(settings, words):
     with pytest.raises(ConfigError, match=words):
         ChainConfig(**settings)
+
+
+def test_a_window_too_wide_for_the_file_is_refused_before_the_training():
+    with pytest.raises(ConfigError, match="narrow the window"):
+        trainer_of(references(2), ChainConfig(window=10_001))
 
 
 def test_nothing_to_train_on_is_an_error_in_words():

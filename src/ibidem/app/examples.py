@@ -1,8 +1,8 @@
 """The examples of the documentation, run as they stand: Python blocks, and `$ ibidem ...` lines of console blocks.
 
 The blocks of a page run in order in a folder of their own that has the `examples` of the checkout; Python blocks share
-their names. A comment right before a block may say `needs: data` (it runs where IBIDEM_DATA is set), `needs: time` (it is
-never run: only its options are checked) or `exit: 2` (it is to end with that status).
+their names. A comment right before a block may say `needs: data` (it runs where IBIDEM_DATA is set), `needs: time` (it
+is never run: only its options are checked) or `exit: 2` (it is to end with that status).
 """
 
 from __future__ import annotations
@@ -26,10 +26,12 @@ import click
 from ibidem.errors import IbidemError
 
 BLOCK = re.compile(
-    r"^<!-- (?P<kind>figures|table|picture|output)(?:: (?P<argument>[^>]*?))? -->\n(?P<content>.*?)^<!-- end -->$", re.M | re.S
+    r"^<!-- (?P<kind>figures|table|picture|output)(?:: (?P<argument>[^>]*?))? -->\n(?P<content>.*?)^<!-- end -->$",
+    re.M | re.S,
 )
 _SNIPPET = re.compile(
-    r"(?:^<!-- (?P<key>needs|exit): (?P<value>\w+) -->\n+)?^```(?P<language>python|console)\n(?P<code>.*?)^```\n", re.M | re.S
+    r"(?:^<!-- (?P<key>needs|exit): (?P<value>\w+) -->\n+)?^```(?P<language>python|console)\n(?P<code>.*?)^```\n",
+    re.M | re.S,
 )
 _NOT_OURS = frozenset("make pip git cd export python".split())  # commands that a reader types and a test does not
 
@@ -60,7 +62,7 @@ def outputs(text: str, root: Path) -> dict[int, str]:
 
 def run(text: str, root: Path) -> Iterator[tuple[Snippet, str]]:
     """Every block of a page with what it printed; an `IbidemError` says which one did not do what it should."""
-    names: dict[str, Any] = {}
+    names: dict[str, Any] = {"__name__": "__main__"}
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         shutil.copytree(root / "examples", Path(folder) / "examples")
         for snippet in snippets(text):
@@ -126,11 +128,10 @@ def _caught() -> Iterator[io.BytesIO]:
 
 def _shown(printed: str) -> str:
     """What was printed as a block of Markdown; JSON with a line for each field."""
-    try:
-        objects = [json.loads(line) for line in printed.splitlines()]
-    except json.JSONDecodeError:
-        return f"```text\n{printed.rstrip()}\n```\n"
-    return "```json\n" + "\n".join(map(_spread, objects)) + "\n```\n"
+    lines = printed.rstrip().splitlines()
+    objects = [line.startswith("{") for line in lines]
+    spread = [_spread(json.loads(line)) if json_ else line for line, json_ in zip(lines, objects, strict=True)]
+    return "\n".join(["```json" if all(objects) else "```text", *spread, "```", ""])
 
 
 def _spread(value: Any, margin: str = "") -> str:

@@ -66,7 +66,9 @@ def edges() -> str:
     """Which sets keep punctuation inside their fields."""
     inside = [f"`{one.name}`" for one in DATASETS.values() if one.unified and one.loose_edges]
     outside = [f"`{one.name}`" for one in DATASETS.values() if one.unified and not one.loose_edges]
-    return table(("punctuation after a field", "sets"), [("inside", ", ".join(inside)), ("outside", ", ".join(outside))])
+    return table(
+        ("punctuation after a field", "sets"), [("inside", ", ".join(inside)), ("outside", ", ".join(outside))]
+    )
 
 
 def schema() -> str:
@@ -116,13 +118,19 @@ def _changed(config: ChainConfig) -> str:
     return ", ".join(f"`{name} = {value!r}`".replace("'", '"') for name, value, usual in pairs if value != usual)
 
 
-def benchmarks() -> str:
-    """Every benchmark with what it compares."""
+def known_benchmarks() -> dict[str, str]:
+    """The benchmarks that come with Ibidem, in the order of their names, each with what it compares."""
     from ibidem.app.benchmarks import enter_all
     from ibidem.app.reproduce import BENCHMARKS
 
     enter_all()
-    rows = [(f"[`{one.name}`](#{one.name})", re.sub(r" \(bars?:[^)]*\)", "", one.summary)) for one in BENCHMARKS.values()]
+    ours = [one for one in BENCHMARKS.values() if one.run.__module__.startswith("ibidem.app.benchmarks.")]
+    return {one.name: re.sub(r" \(bars?:[^)]*\)", "", one.summary) for one in sorted(ours, key=lambda one: one.name)}
+
+
+def benchmarks() -> str:
+    """Every benchmark with what it compares."""
+    rows = [(f"[`{name}`](#{name})", summary) for name, summary in known_benchmarks().items()]
     return table(("name", "what it compares"), rows)
 
 
@@ -153,9 +161,15 @@ def _about(card: dict[str, Any]) -> str:
         ("what it is for", str(card["about"])),
         ("size on disk", f"{DEFAULT.stat().st_size / 1e6:.1f} MB"),
         ("fields and parts it knows", f"{len(known)} of the {len(SCHEMA)} of the schema"),
-        ("labels, states, arcs", f"{len(model.labels):,}, {len(model.automaton.label):,}, {len(model.automaton.src):,}"),
+        (
+            "labels, states, arcs",
+            f"{len(model.labels):,}, {len(model.automaton.label):,}, {len(model.automaton.src):,}",
+        ),
         ("attributes of tokens", f"{len(model.encoder.attributes):,}"),
-        ("fields of the schema it does not know", ", ".join(f"`{one}`" for one in SCHEMA if one not in known) or "none"),
+        (
+            "fields of the schema it does not know",
+            ", ".join(f"`{one}`" for one in SCHEMA if one not in known) or "none",
+        ),
     ]
     return table(("", ""), rows)
 
@@ -179,7 +193,11 @@ def _calibration(card: dict[str, Any]) -> str:
     before = {"all, before calibration": card["before calibration"]}
     found = {**before, **card["calibration"]}
     rows = [
-        (name if name.startswith("all") else f"`{name}`", f"{one['fields']:,}", f"{one['expected calibration error']:.4f}")
+        (
+            name if name.startswith("all") else f"`{name}`",
+            f"{one['fields']:,}",
+            f"{one['expected calibration error']:.4f}",
+        )
         for name, one in found.items()
     ]
     return table(("label", "fields", "expected calibration error"), rows)

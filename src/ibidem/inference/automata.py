@@ -80,14 +80,21 @@ def nested_bio(labels: Sequence[str], remember: bool = False) -> tuple[Automaton
     return _automaton([y for y, _ in states], arcs, [True] * len(states)), names_of_states
 
 
+def _begun(label: str) -> set[str]:
+    """The paths of the fields that begin with this label."""
+    parts = label.split("/")
+    names = [part[2:] for part in parts]
+    return {"/".join(names[: depth + 1]) for depth, part in enumerate(parts) if part.startswith("B-")}
+
+
 def milestone(labels: Sequence[str], fields: Sequence[str]) -> Automaton:
-    """The automaton over `labels` that accepts everything and knows whether one of the top-level `fields` has begun.
+    """The automaton over `labels` that accepts everything and knows whether one of the `fields`, paths, has begun.
 
     Its product with another automaton has separate arcs, and so separate weights, before and after: a list of persons
     after the title is more often one of editors.
     """
     count = len(labels)
-    begins = [any(label == f"B-{field}" or label.startswith(f"B-{field}/") for field in fields) for label in labels]
+    begins = [not _begun(label).isdisjoint(fields) for label in labels]
     after = range(count, 2 * count)
     arcs = [(-1, y + count * begins[y]) for y in range(count)]
     arcs += [(r, y + count * begins[y]) for r in range(count) if not begins[r] for y in range(count)]

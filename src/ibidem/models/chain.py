@@ -20,7 +20,7 @@ def automaton_of(labels: Sequence[str], remember: bool, milestones: Sequence[str
     """The automaton of the valid label sequences, with what its states are to remember beyond the label before.
 
     With `remember`, "outside" knows the field before it; with `milestones`, every state knows whether one of those
-    top-level fields has begun.
+    fields has begun.
     """
     plain = nested_bio(labels, remember)[0]
     return product(plain, milestone(labels, milestones)).automaton if milestones else plain

@@ -17,6 +17,7 @@ from ibidem.models.chain import ChainModel, automaton_of, packed
 from ibidem.models.encoder import Corpus, Encoder, corpus_of, fit
 from ibidem.models.likelihood import Encoded, Weights, encode, possible, zeros
 from ibidem.models.optimisers import Objective, Pace, adagrad, lbfgs
+from ibidem.models.rows import WIDEST
 from ibidem.tasks.bio import Compatibility, labels_of
 from ibidem.text import tokenise
 from ibidem.types import Automaton, Example, Token
@@ -30,7 +31,7 @@ class ChainConfig:
     at_least: int = 2  # times an attribute must be seen
     context_at_least: int = 2  # times a code of context must be seen
     remember: bool = True  # "outside" remembers the field before it
-    milestones: tuple[str, ...] = ()  # top-level fields; the states remember whether one of them has begun
+    milestones: tuple[str, ...] = ()  # fields; the states remember whether one of them has begun
     observed_only: bool = False  # weigh only the pairs of feature and label that the data show
     optimiser: str = "lbfgs"  # or "adagrad"
     l2: float = 0.1
@@ -133,6 +134,10 @@ class Trainer:
     @classmethod
     def prepare(cls, data: TrainingSet, lexicons: Lexicons, config: ChainConfig) -> Trainer:
         """Chooses the features and encodes the training set."""
+        if config.window * len(data.labels) > WIDEST:
+            raise ConfigError(
+                f"a window of {config.window} and {len(data.labels)} labels are too many: narrow the window"
+            )
         corpus: Corpus = corpus_of(data.strings, lexicons)
         encoder = fit(corpus, lexicons, config.at_least, config.context_at_least)
         automaton = automaton_of(data.labels, config.remember, config.milestones)

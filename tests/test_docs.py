@@ -1,0 +1,215 @@
+"""Promises of the pages: what is generated is up to date, every example runs, every link leads somewhere."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import ibidem
+from ibidem.app import examples, figures
+from ibidem.app.figures import NOT_YET, blocks, filled, pages
+from ibidem.app.manual import commands
+from ibidem.app.pages import TABLES, known_benchmarks
+from ibidem.config import from_toml
+from ibidem.errors import IbidemError
+from ibidem.models import shipped
+from ibidem.models.recipes import Recipe
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = pages(ROOT)
+NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+DECIMAL = re.compile(r"\d\.\d+")
+RESULTS = sorted((ROOT / "benchmarks" / "results").glob("*.json"))
+
+page_by_page = pytest.mark.parametrize("page", PAGES, ids=NAMES)
+
+
+@pytest.fixture
+def some_model(model, monkeypatch):
+    """The model that ships, or a tiny one in its place where none does."""
+    if model:
+        monkeypatch.setattr(shipped, "DEFAULT", Path(model[1]))
+
+
+@page_by_page
+def test_what_is_generated_is_up_to_date(page):
+    text = page.read_text("utf-8")
+    for block, fresh in zip(blocks(text), blocks(filled(text, ROOT)), strict=True):
+        if block.kind == "output":  # the last digits of a confidence depend on the machine
+            assert DECIMAL.sub("#", block.content) == DECIMAL.sub("#", fresh.content), "run `make docs`"
+        else:
+            assert block.content == fresh.content, f"{block.kind} {block.argument}: run `make docs`"
+
+
+@page_by_page
+def test_a_figure_that_is_missing_says_so(page):
+    present = {path.stem for path in RESULTS}
+    for block in blocks(page.read_text("utf-8")):
+        names = set(block.argument.split()) - {"rivals"}
+        if block.kind == "figures" and names - present:
+            assert NOT_YET in block.content, block.argument
+
+
+@page_by_page
+def test_every_example_runs(page, some_model):
+    for _ in examples.run(page.read_text("utf-8"), ROOT):
+        pass
+
+
+@page_by_page
+def test_every_link_leads_somewhere(page):
+    for target in LINK.findall(re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.S)):
+        if target.startswith("http"):
+            continue
+        path, _, anchor = target.partition("#")
+        other = (page.parent / path).resolve() if path else page
+        assert other.is_file(), target
+        if anchor:
+            assert anchor in anchors(other.read_text("utf-8")), target
+
+
+@page_by_page
+def test_pages_are_finished_and_no_line_is_too_long(page):
+    text = page.read_text("utf-8")
+    assert not re.search(r"\b(todo|fixme|tbd)\b", text, re.IGNORECASE)
+    plain = examples.BLOCK.sub("", text)
+    long = [line for line in plain.splitlines() if len(line) > 120 and not line.startswith(("|", "$ ", "$$"))]
+    assert not long
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page's headings, as they are made of Markdown on the web."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", text, flags=re.S), flags=re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_page_is_in_the_index():
+    index = (ROOT / "docs" / "index.md").read_text("utf-8")
+    for page in (ROOT / "docs").rglob("*.md"):
+        name = page.relative_to(ROOT / "docs").as_posix()
+        assert name == "index.md" or f"]({name})" in index, name
+
+
+def test_every_public_name_is_in_the_reference():
+    reference = (ROOT / "docs" / "api.md").read_text("utf-8")
+    for name in ibidem.__all__:
+        assert f"### `ibidem.{name}`" in reference, name
+
+
+def test_every_command_is_in_the_manual_that_is_written():
+    written = (ROOT / "docs" / "cli.md").read_text("utf-8")
+    for path, _ in commands():
+        assert f"## `{path}`" in written, path
+
+
+def test_every_benchmark_has_its_place():
+    page = (ROOT / "docs" / "benchmarks.md").read_text("utf-8")
+    asked = {block.argument for block in blocks(page) if block.kind == "figures"}
+    for name in known_benchmarks():
+        assert f"\n## {name}\n" in page, name
+    assert set(known_benchmarks()) <= asked
+    assert {path.stem for path in RESULTS} <= asked, "a result that no page shows"
+
+
+def test_every_table_is_on_some_page():
+    asked = {block.argument for page in PAGES for block in blocks(page.read_text("utf-8")) if block.kind == "table"}
+    assert asked == set(TABLES)
+
+
+def test_every_recipe_can_be_read():
+    written = [
+        toml for page in PAGES for toml in re.findall(r"^```toml\n(.*?)^```", page.read_text("utf-8"), re.M | re.S)
+    ]
+    assert written
+    for recipe in [*written, *sorted((ROOT / "recipes").glob("*.toml"))]:
+        assert from_toml(Recipe, recipe).data
+
+
+@pytest.mark.skipif(not shipped.DEFAULT.exists(), reason="no model ships with this checkout")
+def test_the_picture_shows_what_the_model_finds():
+    from ibidem.app.drawing import EXAMPLE
+
+    drawn = (ROOT / "docs" / "pictures" / "parsed.svg").read_text("utf-8")
+    text = (ROOT / "examples" / "references.txt").read_text("utf-8").splitlines()[EXAMPLE]
+    for field in ibidem.parse(text).fields:
+        assert "/" in field.label or re.search(rf">{field.label} \d\.\d\d</text>", drawn), "run `make docs`"
+
+
+def test_a_picture_is_well_formed_and_holds_the_whole_text():
+    from xml.etree import ElementTree
+
+    from ibidem.app.drawing import draw, reliability
+    from ibidem.types import Field, Parsed
+
+    text = "A & B <1990>. " + "The drift of bells " * 12 + "in 7."
+    fields = (Field("author", "A & B", 0, 5, 0.98), Field("title", text[14:241].strip(), 14, 241, 0.7))
+    drawn = ElementTree.fromstring(draw(Parsed(text, (*fields, Field("author/person", "A", 0, 1, 0.9)), 0.5)))
+    words = " ".join(element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text"))
+    assert words.split().count("bells") == 12 and "author 0.98" in words and "person" not in words
+    assert "&" in words and "<1990>." in words
+    dots = ElementTree.fromstring(reliability([[0.3, 0.25, 10], [0.99, 0.98, 1000]]))
+    assert len(list(dots.iter("{http://www.w3.org/2000/svg}circle"))) == 2
+
+
+# How the blocks are filled, on pages and figures that are made up here.
+
+
+def results(folder, name, rows):
+    """A file of figures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    keys = ("row", "metric", "reference", "ours", "low", "high", "ratio")
+    data = {"name": name, "data": "ten strings", "rows": [dict(zip(keys, row, strict=False)) for row in rows]}
+    (folder / f"{name}.json").write_text(json.dumps(data), "utf-8")
+
+
+def test_a_table_sets_the_reference_beside_ours(tmp_path):
+    results(tmp_path, "reeds", [("all", "field F1", 94.44, 95.0, 94.0, 96.0), ("a|b", "whole reference", None, 61.5)])
+    assert figures.figures(["reeds"], tmp_path).splitlines() == [
+        "|  | metric | reference | ours | difference | 95 % interval |",
+        "| --- | --- | --: | --: | --: | --: |",
+        "| all | field F1 | 94.44 | 95.00 | +0.56 | 94.00 to 96.00 |",
+        "| a\\|b | whole reference | – | 61.50 | – | – |",
+        "",
+        "Ten strings. Made by `ibidem reproduce reeds`.",
+    ]
+
+
+def test_a_table_of_rivals_has_no_other_rows_and_names_what_is_missing(tmp_path):
+    rows = [("warm", "strings/s", 1234.5, 20_000.0, None, None, 16.2), ("alone", "strings/s", None, 3.0)]
+    results(tmp_path, "speed", [*rows, ("kernel, reference is its twin", "strings/s", 1.0, 2.0, None, None, 2.0)])
+    made = figures.figures(["speed", "bells", "rivals"], tmp_path)
+    assert "| `speed` | warm | strings/s | 1,234 | 20,000 | 16.2 |" in made
+    assert "alone" not in made and "kernel" not in made
+    assert f"{NOT_YET}; `ibidem reproduce bells` will." in made
+
+
+def test_filling_twice_changes_nothing(tmp_path):
+    results(tmp_path / "benchmarks" / "results", "reeds", [("all", "field F1", 94.44, 95.0, 94.0, 96.0)])
+    page = "Before\n\n<!-- figures: reeds -->\nold\n<!-- end -->\n\n<!-- table: edges -->\n<!-- end -->\nAfter\n"
+    once = filled(page, tmp_path)
+    assert "old" not in once and "95.00" in once and "linkedbooks" in once and once.endswith("After\n")
+    assert filled(once, tmp_path) == once
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("```console\n$ ibidem parse no-such-file\n```\n", "status 2"),
+        ("```console\n$ ibidem parse --colour\n```\n", "No such option"),
+        ("<!-- needs: time -->\n```console\n$ ibidem reproduce\n```\n", "Missing argument"),
+        ("```console\n$ rm fields.jsonl\n```\n", "'rm'"),
+    ],
+)
+def test_an_example_that_does_not_work_is_found(page, words):
+    with pytest.raises(IbidemError, match=words):
+        list(examples.run(page, ROOT))
+
+
+def test_examples_share_names_and_what_is_generated_does_not_run():
+    generated = "<!-- table: api -->\n```python\n1 / 0\n```\n<!-- end -->"
+    page = f"```python\nx = 1\n```\n\n{generated}\n\n```python\nprint(x + 1)\n```\n"
+    assert [printed for _, printed in examples.run(page, ROOT)] == ["", "2\n"]
