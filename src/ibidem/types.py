@@ -105,7 +105,7 @@ class Automaton:
 
 @dataclass(frozen=True, slots=True)
 class Potentials:
-    """Scores of a batch of strings: `span[t, d - 1, y]` is the score of tokens t..t+d labelled y, `arc` that of each arc.
+    """Scores of a batch of strings: `span[t, d - 1, y]` is that of tokens t..t+d labelled y, `arc` that of each arc.
 
     The strings lie one after the other; `lengths` says how many tokens each has. A span that would run past the end
     of its string is never used.

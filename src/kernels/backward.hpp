@@ -12,25 +12,27 @@ namespace ibidem {
 template <class Real>
 struct ArcCredit {
     std::vector<double> total;  // [A]
-    std::vector<Real> pending;  // dense: [width, width], still to be multiplied by the arcs' weights; else by sorted arc
-    int strings = 0;            // how many have gone into `pending`
+    std::vector<Real> pending;  // by sorted arc; of the narrow states only
+    std::vector<Real> broad;    // [width, breadth]: of the broad ones, still to be multiplied by the arcs' weights
+    int strings = 0;            // how many have gone into these two
 
     explicit ArcCredit(const Graph<Real>& graph)
         : total(graph.A, 0.0),
-          pending(graph.dense ? static_cast<std::size_t>(graph.width) * graph.width : graph.score.size(), Real(0)) {}
+          pending(graph.all_broad() ? 0 : graph.score.size(), Real(0)),
+          broad(static_cast<std::size_t>(graph.width) * graph.breadth, Real(0)) {}
 
     // Single precision sums are short: every few strings they move to `total`.
     void settle(const Graph<Real>& graph) {
         if (strings == 0) return;
-        for (int s = 0; s < graph.S; ++s)
-            for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) {
-                const double part =
-                    graph.dense ? static_cast<double>(pending[static_cast<std::size_t>(graph.from[j]) * graph.width + s]) *
-                                      graph.weight[j]
-                                : pending[j];
-                total[graph.index[j]] += part;
-            }
+        for (const int s : graph.narrow)
+            for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) total[graph.index[j]] += pending[j];
+        for (std::size_t i = 0; i < graph.broad.size(); ++i)
+            for (int j = graph.begin[graph.broad[i]]; j < graph.begin[graph.broad[i] + 1]; ++j)
+                total[graph.index[j]] +=
+                    static_cast<double>(broad[static_cast<std::size_t>(graph.from[j]) * graph.breadth + i]) *
+                    graph.weight[j];
         std::fill(pending.begin(), pending.end(), Real(0));
+        std::fill(broad.begin(), broad.end(), Real(0));
         strings = 0;
     }
 };
@@ -39,14 +41,16 @@ template <class Real>
 struct Shares {
     std::vector<Real> credit;   // [T + 1, width]: the chance that a span of state s ends at t
     std::vector<Real> entered;  // [T, width]: the chance that a span of state s begins at t; only where L > 1
-    std::vector<Real> ratio;    // [T, width]: entered / sum
+    std::vector<Real> ratio;    // [width]: entered / sum
+    std::vector<Real> broad;    // [T, breadth]: the same of the broad states, of all places
     std::vector<Real> choice;   // [L + 1, width]
 
     void fit(const Graph<Real>& graph, const String<Real>& string) {
         const std::size_t size = (static_cast<std::size_t>(string.T) + 1) * graph.width;
         Tables<Real>::grow(credit, size);
         if (string.L > 1) entered.assign(size, Real(0));
-        if (graph.dense) Tables<Real>::grow(ratio, size);
+        Tables<Real>::grow(ratio, graph.width);
+        Tables<Real>::grow(broad, (static_cast<std::size_t>(string.T) + 1) * graph.breadth);
         Tables<Real>::grow(choice, (static_cast<std::size_t>(string.L) + 1) * graph.width);
     }
 };
@@ -60,21 +64,10 @@ inline Real arc_share(const Graph<Real>& graph, const Tables<Real>& tables, int 
     return share > minus_infinity<Real> ? std::exp(share) : Real(0);
 }
 
-// entered[t, s] -> credit[t], arc by arc.
+// entered[t, s] -> credit[t], arc by arc, where the sum of what enters cannot be trusted.
 template <class Real>
-void share_arcs_into(const Graph<Real>& graph, const Tables<Real>& tables, int t, int s, Real entered, Real* credit,
-                     ArcCredit<Real>* arcs) {
-    const std::size_t row = tables.row(t);
-    if (!graph.dense && tables.sum[row + s] > 0) {
-        const Real ratio = entered / tables.sum[row + s];
-        const Real* raised = tables.raised.data() + row;
-        for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) {
-            const Real part = raised[graph.from[j]] * graph.weight[j] * ratio;
-            credit[graph.from[j]] += part;
-            if (arcs) arcs->pending[j] += part;
-        }
-        return;
-    }
+void share_exactly(const Graph<Real>& graph, const Tables<Real>& tables, int t, int s, Real entered, Real* credit,
+                   ArcCredit<Real>* arcs) {
     for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) {
         const Real part = entered * arc_share(graph, tables, t, s, j);
         credit[graph.from[j]] += part;
@@ -89,18 +82,28 @@ void share_arcs(const Graph<Real>& graph, const Tables<Real>& tables, Shares<Rea
     const std::size_t row = tables.row(t);
     Real* credit = shares.credit.data() + row;
     const Real* sum = tables.sum.data() + row;
-    if (graph.dense) {
-        const Real* raised = tables.raised.data() + row;
-        Real* ratio = shares.ratio.data() + row;
-        loops<Real>().divide(entered, sum, ratio, graph.width);
-        loops<Real>().multiply(ratio, graph.transposed.data(), credit, graph.S, graph.width);
-        for (int s = 0; s < graph.width; ++s) credit[s] *= raised[s];
-    } else {
+    const Real* raised = tables.raised.data() + row;
+    Real* ratio = shares.ratio.data();
+    loops<Real>().divide(entered, sum, ratio, graph.width);
+    if (graph.broad.empty()) {
         std::fill(credit, credit + graph.width, Real(0));
+    } else {
+        const int D = static_cast<int>(graph.broad.size());
+        Real* column = shares.broad.data() + static_cast<std::size_t>(t) * graph.breadth;
+        for (int i = 0; i < D; ++i) column[i] = ratio[graph.broad[i]];
+        std::fill(column + D, column + graph.breadth, Real(0));
+        loops<Real>().multiply(column, graph.transposed.data(), credit, D, graph.width);
     }
+    for (const int s : graph.narrow) {
+        if (ratio[s] == 0) continue;
+        for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) credit[graph.from[j]] += graph.weight[j] * ratio[s];
+        if (!arcs) continue;
+        for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
+            arcs->pending[j] += raised[graph.from[j]] * graph.weight[j] * ratio[s];
+    }
+    for (int s = 0; s < graph.width; ++s) credit[s] *= raised[s];
     for (int s = 0; s < graph.S; ++s)
-        if (entered[s] > 0 && (!graph.dense || sum[s] == 0))
-            share_arcs_into(graph, tables, t, s, entered[s], credit, arcs);
+        if (entered[s] > 0 && sum[s] == 0) share_exactly(graph, tables, t, s, entered[s], credit, arcs);
 }
 
 template <class Real>
@@ -169,9 +172,9 @@ void share_credit(const Graph<Real>& graph, const String<Real>& string, Tables<R
                 if (graph.start_arc[s] >= 0) arcs->total[graph.start_arc[s]] += entered[s];
     }
     if (!arcs || string.T < 2) return;
-    if (graph.dense)
-        loops<Real>().outer(tables.raised.data() + tables.row(1), shares.ratio.data() + tables.row(1),
-                            arcs->pending.data(), string.T - 1, graph.width);
+    if (!graph.broad.empty())
+        loops<Real>().outer(tables.raised.data() + tables.row(1), shares.broad.data() + graph.breadth,
+                            arcs->broad.data(), string.T - 1, graph.width, graph.breadth);
     if (++arcs->strings == 16) arcs->settle(graph);
 }
 

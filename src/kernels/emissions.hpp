@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "loops.hpp"
 
@@ -16,20 +17,54 @@ struct Tokens {
     int Y;
 };
 
+// The cached rows of the window around token t of the string begin .. end.
+template <class Real>
+void window_rows(const Tokens& tokens, const Real* rows, std::int64_t begin, std::int64_t end, std::int64_t t,
+                 std::vector<const Real*>& chosen) {
+    const std::int64_t half = tokens.W / 2;
+    chosen.clear();
+    for (std::int64_t u = std::max(begin, t - half); u < std::min(end, t + half + 1); ++u)
+        if (tokens.types[u] >= 0)
+            chosen.push_back(rows + (tokens.types[u] * std::int64_t(tokens.W) + (u - t + half)) * tokens.Y);
+}
+
 // Tokens begin .. end are one string.
 template <class Real>
 void add_emissions(const Tokens& tokens, const Real* rows, const Real* table, std::int64_t begin, std::int64_t end,
                    Real* out) {
-    const auto add = loops<Real>().add;
-    const std::int64_t half = tokens.W / 2;
+    std::vector<const Real*> chosen;
     const std::int64_t Y = tokens.Y;
     for (std::int64_t t = begin; t < end; ++t) {
-        Real* here = out + t * Y;
-        for (std::int64_t u = std::max(begin, t - half); u < std::min(end, t + half + 1); ++u)
-            if (tokens.types[u] >= 0) add(rows + (tokens.types[u] * std::int64_t(tokens.W) + (u - t + half)) * Y, here, Y);
+        window_rows(tokens, rows, begin, end, t, chosen);
         const std::int32_t* ids = tokens.ids + t * tokens.F;
         for (int f = 0; f < tokens.F; ++f)
-            if (ids[f] >= 0) add(table + ids[f] * Y, here, Y);
+            if (ids[f] >= 0) chosen.push_back(table + ids[f] * Y);
+        loops<Real>().add_rows(chosen.data(), static_cast<int>(chosen.size()), out + t * Y, Y);
+    }
+}
+
+// The same with a table of small whole numbers, each row with a scale.
+template <class Real>
+void add_packed_emissions(const Tokens& tokens, const Real* rows, const signed char* table, const Real* scale,
+                          std::int64_t begin, std::int64_t end, Real* out) {
+    std::vector<const Real*> chosen;
+    std::vector<const signed char*> packed;
+    std::vector<Real> scales;
+    const std::int64_t Y = tokens.Y;
+    std::vector<Real> base(Y);
+    for (std::int64_t t = begin; t < end; ++t) {
+        window_rows(tokens, rows, begin, end, t, chosen);
+        loops<Real>().add_rows(chosen.data(), static_cast<int>(chosen.size()), base.data(), Y);
+        const std::int32_t* ids = tokens.ids + t * tokens.F;
+        packed.clear();
+        scales.clear();
+        for (int f = 0; f < tokens.F; ++f)
+            if (ids[f] >= 0) {
+                packed.push_back(table + ids[f] * Y);
+                scales.push_back(scale[ids[f]]);
+            }
+        loops<Real>().add_packed(base.data(), packed.data(), scales.data(), static_cast<int>(packed.size()), out + t * Y,
+                                 Y);
     }
 }
 

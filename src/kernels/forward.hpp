@@ -22,6 +22,7 @@ struct Tables {
     std::vector<Real> sum;     // [T, width]: exp(enter - top); 0 where it cannot be trusted; sums only
     std::vector<double> base;  // [T + 1]
     std::vector<Real> choice;  // [L + 1, width]: room for the spans that end at one place
+    std::vector<Real> column;  // [breadth]: room for what enters the broad states
     Real lowest = 0;           // the worst finite alpha of the last row
 
     void fit(int T, int L, int width_, bool sums) {
@@ -61,6 +62,19 @@ int gather_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Re
     return longest;
 }
 
+// The loop over all arcs into the broad states, its result put where the states are.
+template <class Real, class Loop>
+void into_broad(const Graph<Real>& graph, Tables<Real>& tables, Loop loop, const Real* x, Real* out) {
+    if (graph.broad.empty()) return;
+    if (graph.all_broad()) {
+        loop(x, graph.matrix.data(), out, graph.S, graph.breadth);
+        return;
+    }
+    Tables<Real>::grow(tables.column, graph.breadth);
+    loop(x, graph.matrix.data(), tables.column.data(), graph.S, graph.breadth);
+    for (std::size_t i = 0; i < graph.broad.size(); ++i) out[graph.broad[i]] = tables.column[i];
+}
+
 struct MaxSemiring {
     static constexpr bool sums = false;
 
@@ -68,11 +82,9 @@ struct MaxSemiring {
     static void arcs(const Graph<Real>& graph, Tables<Real>& tables, int t) {
         const Real* alpha = tables.alpha.data() + tables.row(t);
         Real* enter = tables.enter.data() + tables.row(t);
-        if (graph.dense) {
-            loops<Real>().add_max(alpha, graph.matrix.data(), enter, graph.S, graph.width);
-            return;
-        }
-        for (int s = 0; s < graph.S; ++s) {
+        into_broad(graph, tables, loops<Real>().add_max, alpha, enter);
+        if (graph.all_broad()) return;
+        for (const int s : graph.narrow) {
             Real best = minus_infinity<Real>;
             for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
                 best = std::max(best, alpha[graph.from[j]] + graph.score[j]);
@@ -97,10 +109,9 @@ struct LogSemiring {
         const Real* raised = tables.raised.data() + tables.row(t);
         Real* sum = tables.sum.data() + tables.row(t);
         Real* enter = tables.enter.data() + tables.row(t);
-        if (graph.dense) {
-            loops<Real>().multiply(raised, graph.matrix.data(), sum, graph.S, graph.width);
-        } else {
-            for (int s = 0; s < graph.S; ++s) {
+        into_broad(graph, tables, loops<Real>().multiply, raised, sum);
+        if (!graph.all_broad()) {
+            for (const int s : graph.narrow) {
                 Real total = 0;
                 for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
                     total += raised[graph.from[j]] * graph.weight[j];

@@ -49,7 +49,6 @@ class Graph {
     int S;
     int A;
     int width;      // S, padded
-    bool dense;     // whether the arc step is a matrix product
     bool identity;  // whether state s shows label s
     const std::int32_t* label;
     const bool* final;
@@ -64,8 +63,14 @@ class Graph {
     std::vector<Real> top;                // [width]: the best score of an arc into s
     std::vector<Real> low;                // [width]: the worst finite score of an arc into s, less top[s]
     Real lowest = 0;                      // the least of `low`
-    std::vector<Real> matrix;             // [S, width] of scores or of weights
-    std::vector<Real> transposed;         // [S, width] of weights: row s, column r
+
+    // A state that many lead to is broad: its arcs are a column of a matrix. The arcs of the others are gone through
+    // one by one. Of nested BIO labels those that only begin fields are broad; most others continue something.
+    std::vector<std::int32_t> broad;   // [D]: the broad states, in order
+    std::vector<std::int32_t> narrow;  // [S - D]: the others, those with few arcs first
+    int breadth = 0;                   // D, padded
+    std::vector<Real> matrix;          // [S, breadth] of scores or of weights
+    std::vector<Real> transposed;      // [D, width] of weights: row i (into broad[i]), column r
 
     Graph(const AutomatonView<Real>& view, Need need)
         : S(view.S),
@@ -73,15 +78,17 @@ class Graph {
           width((view.S + lane_block - 1) / lane_block * lane_block),
           label(view.label),
           final(view.final) {
-        // A gathered arc costs some ten times an entry of the matrix; a larger matrix leaves the cache.
-        dense = S <= 1024 && static_cast<long long>(A) * 12 >= static_cast<long long>(S) * S;
         identity = true;
         for (int s = 0; s < S; ++s) identity = identity && label[s] == s;
         sort_arcs(view);
         measure();
         if (need != Need::scores) weigh();
-        if (dense) fill_matrix(need);
+        choose_broad();
+        if (!broad.empty()) fill_matrix(need);
     }
+
+    int in_degree(int s) const { return begin[s + 1] - begin[s]; }
+    bool all_broad() const { return narrow.empty(); }
 
   private:
     void sort_arcs(const AutomatonView<Real>& view) {
@@ -142,15 +149,35 @@ class Graph {
                 weight[j] = score[j] - top[s] > Range<Real>::log_least ? std::exp(score[j] - top[s]) : Real(0);
     }
 
+    void choose_broad() {
+        // A gathered arc costs some ten times an entry of the matrix; a larger matrix leaves the cache.
+        constexpr long long cost = 12;
+        long long arcs = 0;
+        for (int s = 0; s < S; ++s) {
+            const bool chosen = S <= 1024 && in_degree(s) * cost >= S;
+            (chosen ? broad : narrow).push_back(s);
+            if (chosen) arcs += in_degree(s);
+        }
+        // Loops of the same length one after the other: the processor foresees their ends.
+        std::stable_sort(narrow.begin(), narrow.end(), [&](int r, int s) { return in_degree(r) < in_degree(s); });
+        breadth = (static_cast<int>(broad.size()) + lane_block - 1) / lane_block * lane_block;
+        if (arcs * cost >= static_cast<long long>(S) * breadth) return;
+        broad.clear();
+        breadth = 0;
+        narrow.resize(S);
+        for (int s = 0; s < S; ++s) narrow[s] = s;
+    }
+
     void fill_matrix(Need need) {
         const std::vector<Real>& value = need == Need::scores ? score : weight;
-        matrix.assign(static_cast<std::size_t>(S) * width, need == Need::scores ? minus_infinity<Real> : Real(0));
-        if (need == Need::weights_both_ways) transposed.assign(static_cast<std::size_t>(S) * width, Real(0));
-        for (int s = 0; s < S; ++s)
-            for (int j = begin[s]; j < begin[s + 1]; ++j) {
-                matrix[static_cast<std::size_t>(from[j]) * width + s] = value[j];
+        const int D = static_cast<int>(broad.size());
+        matrix.assign(static_cast<std::size_t>(S) * breadth, need == Need::scores ? minus_infinity<Real> : Real(0));
+        if (need == Need::weights_both_ways) transposed.assign(static_cast<std::size_t>(D) * width, Real(0));
+        for (int i = 0; i < D; ++i)
+            for (int j = begin[broad[i]]; j < begin[broad[i] + 1]; ++j) {
+                matrix[static_cast<std::size_t>(from[j]) * breadth + i] = value[j];
                 if (need == Need::weights_both_ways)
-                    transposed[static_cast<std::size_t>(s) * width + from[j]] = value[j];
+                    transposed[static_cast<std::size_t>(i) * width + from[j]] = value[j];
             }
     }
 };

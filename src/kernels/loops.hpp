@@ -14,8 +14,8 @@ struct Loops {
     void (*multiply)(const Real* x, const Real* matrix, Real* out, int rows, int width);
     // out[s] = max over r of x[r] + matrix[r, s]
     void (*add_max)(const Real* x, const Real* matrix, Real* out, int rows, int width);
-    // c[r, s] += sum over t of a[t, r] * w[t, s]
-    void (*outer)(const Real* a, const Real* w, Real* c, int count, int width);
+    // c[r, s] += sum over t of a[t, r] * w[t, s]; a has `height` columns, w and c have `width`
+    void (*outer)(const Real* a, const Real* w, Real* c, int count, int height, int width);
     // out[s] = exp(x[s] + shift); what lies under the smallest exponent is 0
     void (*exponential)(const Real* x, Real shift, Real* out, int width);
     // out[s] = log(x[s]) + y[s], x >= 0
@@ -28,6 +28,11 @@ struct Loops {
     void (*divide)(const Real* x, const Real* y, Real* out, int width);
     // out[y] += row[y], y < count (no padding here)
     void (*add)(const Real* row, Real* out, long long count);
+    // out[y] = sum over i < rows of row[i][y], in that order, y < count (no padding here)
+    void (*add_rows)(const Real* const* row, int rows, Real* out, long long count);
+    // out[y] = base[y] + sum over i < rows of row[i][y] * scale[i], in that order, y < count (no padding here)
+    void (*add_packed)(const Real* base, const signed char* const* row, const Real* scale, int rows, Real* out,
+                       long long count);
 };
 
 template <class Real>

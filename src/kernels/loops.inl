@@ -1,20 +1,27 @@
 // The loops of loops.hpp, compiled once for every instruction set (IBIDEM_TARGET names it, IBIDEM_BYTES is its vector).
 #include <math.h>
 #include <string.h>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
 #include "loops.hpp"
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #define IBIDEM_RESTRICT __restrict
 #define IBIDEM_ELEMENTWISE __pragma(loop(ivdep))
+#define IBIDEM_UNROLLED
 #elif defined(__clang__)
 #define IBIDEM_RESTRICT __restrict__
 #define IBIDEM_ELEMENTWISE _Pragma("clang loop vectorize(assume_safety)")
+#define IBIDEM_UNROLLED _Pragma("unroll")
 #else
 #define IBIDEM_RESTRICT __restrict__
 #define IBIDEM_ELEMENTWISE _Pragma("GCC ivdep")
+#define IBIDEM_UNROLLED _Pragma("GCC unroll 16")
 #endif
 // IBIDEM_ELEMENTWISE: the output may be the input itself, but is never the input shifted.
+// IBIDEM_UNROLLED: a loop over registers; only when it is written out does the compiler keep them in registers.
 
 namespace ibidem {
 namespace IBIDEM_TARGET {
@@ -32,6 +39,18 @@ template <>
 struct Vector<double> {
     typedef double type __attribute__((vector_size(IBIDEM_BYTES)));
 };
+// As many small whole numbers as a register has lanes.
+template <class Register>
+inline Register widen(const signed char* from, Register result) {
+    constexpr int lanes = sizeof(Register) / sizeof(result[0]);
+    for (int i = 0; i < lanes; ++i) result[i] = from[i];
+    return result;
+}
+#if defined(__AVX2__)
+inline Vector<float>::type widen(const signed char* from, Vector<float>::type) {
+    return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
+}
+#endif
 template <class Real>
 struct Pack {
     static constexpr int lanes = IBIDEM_BYTES / sizeof(Real);
@@ -41,8 +60,10 @@ struct Pack {
         memcpy(&pack.value, from, sizeof(pack.value));
         return pack;
     }
+    static Pack widened(const signed char* from) { return {widen(from, typename Vector<Real>::type{})}; }
     static Pack fill(Real x) { return {x - typename Vector<Real>::type{}}; }
     void store(Real* to) const { memcpy(to, &value, sizeof(value)); }
+    void add(Pack a) { value += a.value; }
     void add_product(Pack a, Pack b) { value += a.value * b.value; }
     void take_sum_if_larger(Pack a, Pack b) {
         const auto sum = a.value + b.value;
@@ -59,6 +80,11 @@ struct Pack {
         for (int i = 0; i < lanes; ++i) pack.value[i] = from[i];
         return pack;
     }
+    static Pack widened(const signed char* from) {
+        Pack pack;
+        for (int i = 0; i < lanes; ++i) pack.value[i] = from[i];
+        return pack;
+    }
     static Pack fill(Real x) {
         Pack pack;
         for (int i = 0; i < lanes; ++i) pack.value[i] = x;
@@ -66,6 +92,9 @@ struct Pack {
     }
     void store(Real* to) const {
         for (int i = 0; i < lanes; ++i) to[i] = value[i];
+    }
+    void add(Pack a) {
+        for (int i = 0; i < lanes; ++i) value[i] += a.value[i];
     }
     void add_product(Pack a, Pack b) {
         for (int i = 0; i < lanes; ++i) value[i] += a.value[i] * b.value[i];
@@ -93,6 +122,10 @@ struct Sum {
     static void take(Pack<Real>& into, Pack<Real> x, Pack<Real> row) {
         into.add_product(x, row);
     }
+    template <class Real>
+    static void join(Pack<Real>& into, Pack<Real> other) {
+        into.add(other);
+    }
 };
 
 struct Max {
@@ -104,6 +137,10 @@ struct Max {
     static void take(Pack<Real>& into, Pack<Real> x, Pack<Real> row) {
         into.take_sum_if_larger(x, row);
     }
+    template <class Real>
+    static void join(Pack<Real>& into, Pack<Real> other) {
+        into.take_sum_if_larger(other, Pack<Real>::fill(Real(0)));
+    }
 };
 
 // `count` registers of the output are kept while all rows go by.
@@ -111,49 +148,82 @@ template <class Operation, int count, class Real>
 void fold_columns(const Real* IBIDEM_RESTRICT x, const Real* IBIDEM_RESTRICT matrix, Real* IBIDEM_RESTRICT out, int rows,
                   int width) {
     constexpr int lanes = Pack<Real>::lanes;
-    Pack<Real> kept[count];
-    for (int i = 0; i < count; ++i) kept[i] = Pack<Real>::fill(Operation::template nothing<Real>());
-    for (int r = 0; r < rows; ++r) {
-        if (x[r] == Operation::template nothing<Real>()) continue;
+    // Few registers are kept twice over, so that one row need not wait for the one before.
+    constexpr int sets = count <= 6 ? 2 : 1;
+    Pack<Real> kept[sets][count];
+    IBIDEM_UNROLLED
+    for (int set = 0; set < sets; ++set)
+        IBIDEM_UNROLLED
+        for (int i = 0; i < count; ++i) kept[set][i] = Pack<Real>::fill(Operation::template nothing<Real>());
+    int r = 0;
+    for (; r + sets <= rows; r += sets)
+        IBIDEM_UNROLLED
+        for (int set = 0; set < sets; ++set) {
+            if (x[r + set] == Operation::template nothing<Real>()) continue;
+            const Pack<Real> here = Pack<Real>::fill(x[r + set]);
+            const Real* row = matrix + static_cast<long long>(r + set) * width;
+            IBIDEM_UNROLLED
+            for (int i = 0; i < count; ++i) Operation::take(kept[set][i], here, Pack<Real>::load(row + i * lanes));
+        }
+    for (; r < rows; ++r) {
         const Pack<Real> here = Pack<Real>::fill(x[r]);
         const Real* row = matrix + static_cast<long long>(r) * width;
-        for (int i = 0; i < count; ++i) Operation::take(kept[i], here, Pack<Real>::load(row + i * lanes));
+        IBIDEM_UNROLLED
+        for (int i = 0; i < count; ++i) Operation::take(kept[0][i], here, Pack<Real>::load(row + i * lanes));
     }
-    for (int i = 0; i < count; ++i) kept[i].store(out + i * lanes);
+    IBIDEM_UNROLLED
+    for (int i = 0; i < count; ++i) {
+        IBIDEM_UNROLLED
+        for (int set = 1; set < sets; ++set) Operation::join(kept[0][i], kept[set][i]);
+        kept[0][i].store(out + i * lanes);
+    }
 }
 
 template <class Operation, class Real>
 void fold(const Real* x, const Real* matrix, Real* out, int rows, int width) {
     constexpr int lanes = Pack<Real>::lanes;
     int s = 0;
-    for (; s + 12 * lanes <= width; s += 12 * lanes) fold_columns<Operation, 12>(x, matrix + s, out + s, rows, width);
-    for (; s + 8 * lanes <= width; s += 8 * lanes) fold_columns<Operation, 8>(x, matrix + s, out + s, rows, width);
-    for (; s + 4 * lanes <= width; s += 4 * lanes) fold_columns<Operation, 4>(x, matrix + s, out + s, rows, width);
-    for (; s < width; s += 2 * lanes) fold_columns<Operation, 2>(x, matrix + s, out + s, rows, width);
+    for (; width - s > 12 * lanes; s += 8 * lanes) fold_columns<Operation, 8>(x, matrix + s, out + s, rows, width);
+    switch ((width - s) / lanes) {  // even: the width is padded to two registers at least
+        case 12: return fold_columns<Operation, 12>(x, matrix + s, out + s, rows, width);
+        case 10: return fold_columns<Operation, 10>(x, matrix + s, out + s, rows, width);
+        case 8: return fold_columns<Operation, 8>(x, matrix + s, out + s, rows, width);
+        case 6: return fold_columns<Operation, 6>(x, matrix + s, out + s, rows, width);
+        case 4: return fold_columns<Operation, 4>(x, matrix + s, out + s, rows, width);
+        default: return fold_columns<Operation, 2>(x, matrix + s, out + s, rows, width);
+    }
 }
 
 template <class Real>
-void outer(const Real* IBIDEM_RESTRICT a, const Real* IBIDEM_RESTRICT w, Real* IBIDEM_RESTRICT c, int count, int width) {
+void outer(const Real* IBIDEM_RESTRICT a, const Real* IBIDEM_RESTRICT w, Real* IBIDEM_RESTRICT c, int count, int height,
+           int width) {
     constexpr int lanes = Pack<Real>::lanes;
     constexpr int rows = 4;
     constexpr int columns = 2;
-    for (int r = 0; r < width; r += rows) {
+    for (int r = 0; r < height; r += rows) {
         for (int s = 0; s < width; s += columns * lanes) {
             Pack<Real> kept[rows][columns];
             Real* corner = c + static_cast<long long>(r) * width + s;
+            IBIDEM_UNROLLED
             for (int i = 0; i < rows; ++i)
+                IBIDEM_UNROLLED
                 for (int j = 0; j < columns; ++j) kept[i][j] = Pack<Real>::load(corner + i * width + j * lanes);
             for (int t = 0; t < count; ++t) {
                 const Real* right = w + static_cast<long long>(t) * width + s;
-                const Real* left = a + static_cast<long long>(t) * width + r;
+                const Real* left = a + static_cast<long long>(t) * height + r;
                 Pack<Real> value[columns];
+                IBIDEM_UNROLLED
                 for (int j = 0; j < columns; ++j) value[j] = Pack<Real>::load(right + j * lanes);
+                IBIDEM_UNROLLED
                 for (int i = 0; i < rows; ++i) {
                     const Pack<Real> factor = Pack<Real>::fill(left[i]);
+                    IBIDEM_UNROLLED
                     for (int j = 0; j < columns; ++j) kept[i][j].add_product(factor, value[j]);
                 }
             }
+            IBIDEM_UNROLLED
             for (int i = 0; i < rows; ++i)
+                IBIDEM_UNROLLED
                 for (int j = 0; j < columns; ++j) kept[i][j].store(corner + i * width + j * lanes);
         }
     }
@@ -296,14 +366,18 @@ void add(const Real* IBIDEM_RESTRICT row, Real* IBIDEM_RESTRICT out, long long c
     for (long long y = 0; y < count; ++y) out[y] += row[y];
 }
 
+#include "row_sums.inl"
+
 }  // namespace
 
 extern const Loops<float> single_loops = {fold<Sum, float>,   fold<Max, float>, outer<float>,
                                           exponential<float>, logarithm<float>, maximum<float>,
-                                          lower<float>,       divide<float>,    add<float>};
+                                          lower<float>,       divide<float>,    add<float>,
+                                          add_rows<float>,    add_packed<float>};
 extern const Loops<double> double_loops = {fold<Sum, double>,   fold<Max, double>, outer<double>,
                                            exponential<double>, logarithm<double>, maximum<double>,
-                                           lower<double>,       divide<double>,    add<double>};
+                                           lower<double>,       divide<double>,    add<double>,
+                                           add_rows<double>,    add_packed<double>};
 
 }  // namespace IBIDEM_TARGET
 }  // namespace ibidem

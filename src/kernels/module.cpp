@@ -13,7 +13,7 @@
 #include "emissions.hpp"
 #include "kbest.hpp"
 #include "parallel.hpp"
-#include "segments.hpp"
+#include "reading.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -273,25 +273,82 @@ Out<double> segment_masses(IBIDEM_BATCH, In<std::int32_t, 2> segments, In<bool, 
 }
 
 template <class Real>
-Out<Real> emissions(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t, 1> lengths, In<Real, 2> table,
-                    In<std::int32_t, 2> ids, int threads) {
-    const Tokens tokens{types.data(), ids.data(), static_cast<int>(ids.shape(1)), static_cast<int>(rows.shape(1)),
-                        static_cast<int>(rows.shape(2))};
-    Result<Real> out({types.shape(0), rows.shape(2)}, Real(0));
+std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>> best_segments(IBIDEM_BATCH, In<bool, 2> first,
+                                                                                   In<bool, 2> inside, int threads) {
+    const Batch<Real> batch(label, src, dst, final, span, arc, lengths, threads);
+    const int masks = static_cast<int>(first.shape(0));
+    Result<double> score({static_cast<std::size_t>(batch.B)}, 0.0);
+    Result<double> log_z({static_cast<std::size_t>(batch.B)}, 0.0);
+    std::vector<std::vector<Segment>> found(batch.B);
+    std::size_t M = 0;
     {
         nb::gil_scoped_release release;
-        const int B = static_cast<int>(lengths.shape(0));
-        std::vector<std::int64_t> offset(B + 1, 0);
-        for (int b = 0; b < B; ++b) offset[b + 1] = offset[b] + lengths.data()[b];
-        const int blocks = std::min(B, 64);
-        run_jobs(blocks, threads, [&] {
-            return [&](int block) {
-                const int last = static_cast<int>((block + 1LL) * B / blocks);
-                for (int b = static_cast<int>(static_cast<long long>(block) * B / blocks); b < last; ++b)
-                    add_emissions(tokens, rows.data(), table.data(), offset[b], offset[b + 1], out.data());
+        const ReadingModel<Real> model(batch.view, first.data(), inside.data(), masks);
+        batch.for_strings([&] {
+            return [&, reader = Reader<Real>(model)](int b) mutable {
+                const String<Real> string = batch.string(b);
+                if (string.T > 0) reader.read(string, score.data()[b], log_z.data()[b], found[b]);
             };
         });
+        for (const auto& each : found) M += each.size();
     }
+    Result<std::int32_t> segments({M, 4}, 0);
+    Result<double> mass({M}, 0.0);
+    std::int32_t* row = segments.data();
+    double* chance = mass.data();
+    for (int b = 0; b < batch.B; ++b)
+        for (const Segment& segment : found[b]) {
+            *row++ = b;
+            *row++ = segment.start;
+            *row++ = segment.end;
+            *row++ = segment.mask;
+            *chance++ = segment.mass;
+        }
+    return {score.give(), log_z.give(), segments.give(), mass.give()};
+}
+
+// add(begin, end) for the tokens of every string.
+template <class Add>
+void for_emissions(const In<std::int32_t, 1>& lengths, int threads, const Add& add) {
+    nb::gil_scoped_release release;
+    const int B = static_cast<int>(lengths.shape(0));
+    std::vector<std::int64_t> offset(B + 1, 0);
+    for (int b = 0; b < B; ++b) offset[b + 1] = offset[b] + lengths.data()[b];
+    const int blocks = std::min(B, 64);
+    run_jobs(blocks, threads, [&] {
+        return [&](int block) {
+            const int last = static_cast<int>((block + 1LL) * B / blocks);
+            for (int b = static_cast<int>(static_cast<long long>(block) * B / blocks); b < last; ++b)
+                add(offset[b], offset[b + 1]);
+        };
+    });
+}
+
+template <class Real>
+Tokens tokens_of(const In<Real, 3>& rows, const In<std::int32_t, 1>& types, const In<std::int32_t, 2>& ids) {
+    return {types.data(), ids.data(), static_cast<int>(ids.shape(1)), static_cast<int>(rows.shape(1)),
+            static_cast<int>(rows.shape(2))};
+}
+
+template <class Real>
+Out<Real> emissions(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t, 1> lengths, In<Real, 2> table,
+                    In<std::int32_t, 2> ids, int threads) {
+    const Tokens tokens = tokens_of(rows, types, ids);
+    Result<Real> out({types.shape(0), rows.shape(2)}, Real(0));
+    for_emissions(lengths, threads, [&](std::int64_t begin, std::int64_t end) {
+        add_emissions(tokens, rows.data(), table.data(), begin, end, out.data());
+    });
+    return out.give();
+}
+
+template <class Real>
+Out<Real> packed_emissions(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t, 1> lengths,
+                           In<std::int8_t, 2> table, In<Real, 1> scale, In<std::int32_t, 2> ids, int threads) {
+    const Tokens tokens = tokens_of(rows, types, ids);
+    Result<Real> out({types.shape(0), rows.shape(2)}, Real(0));
+    for_emissions(lengths, threads, [&](std::int64_t begin, std::int64_t end) {
+        add_packed_emissions(tokens, rows.data(), table.data(), scale.data(), begin, end, out.data());
+    });
     return out.give();
 }
 
@@ -336,8 +393,12 @@ void define(nb::module_& m) {
     m.def("kbest", &kbest<Real>, IBIDEM_BATCH_NAMES, "k"_a, "threads"_a);
     m.def("segment_mass", &segment_masses<Real>, IBIDEM_BATCH_NAMES, "segments"_a.noconvert(), "first"_a.noconvert(),
           "inside"_a.noconvert(), "threads"_a);
+    m.def("best_segments", &best_segments<Real>, IBIDEM_BATCH_NAMES, "first"_a.noconvert(), "inside"_a.noconvert(),
+          "threads"_a);
     m.def("emissions", &emissions<Real>, "rows"_a.noconvert(), "types"_a.noconvert(), "lengths"_a.noconvert(),
           "table"_a.noconvert(), "ids"_a.noconvert(), "threads"_a);
+    m.def("packed_emissions", &packed_emissions<Real>, "rows"_a.noconvert(), "types"_a.noconvert(),
+          "lengths"_a.noconvert(), "table"_a.noconvert(), "scale"_a.noconvert(), "ids"_a.noconvert(), "threads"_a);
     m.def("emissions_credit", &emissions_credit<Real>, "delta"_a.noconvert(), "types"_a.noconvert(),
           "lengths"_a.noconvert(), "rows_count"_a, "window"_a, "ids"_a.noconvert(), "table_count"_a, "threads"_a);
 }

@@ -170,9 +170,9 @@ def test_the_longest_string_is_parsed(parser):
 def test_batches_of_any_size_give_the_same_answers(parser, examples, monkeypatch):
     texts = [example.text for example in examples] * 3
     expected = list(parser.parse_many(texts))
-    for strings, tokens in ((1, 1 << 14), (7, 1 << 14), (256, 30)):
+    for strings, characters in ((1, 1 << 16), (7, 1 << 16), (256, 100)):
         monkeypatch.setattr(module, "_STRINGS", strings)
-        monkeypatch.setattr(module, "_TOKENS", tokens)
+        monkeypatch.setattr(module, "_CHARACTERS", characters)
         assert list(parser.parse_many(texts)) == expected
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -86,3 +87,20 @@ def test_hostile_repetitions_of_a_hundred_thousand_characters_are_split_and_kept
     text = (piece * 100_000)[:100_000]
     tokens = tokenise(text)
     assert sum(len(token.text) for token in tokens) == sum(not character.isspace() for character in text)
+
+
+@given(st.lists(ANY_TEXT, max_size=5))
+def test_columns_hold_the_same_tokens(texts):
+    from ibidem.text.tokens import as_columns, columns
+
+    found, wanted = columns(texts), as_columns([tokenise(text) for text in texts])
+    assert found.texts == wanted.texts
+    for column in ("start", "end", "blank", "lengths"):
+        np.testing.assert_array_equal(getattr(found, column), getattr(wanted, column))
+
+
+def test_blanks_are_what_python_calls_space():
+    from ibidem.text.tokens import _IS_BLANK
+
+    spaces = [code for code in range(0x110000) if chr(code).isspace()]
+    assert np.flatnonzero(_IS_BLANK).tolist() == spaces

@@ -17,7 +17,7 @@ from ibidem.errors import IbidemError
 _PATH = click.Path(path_type=Path, allow_dash=True)
 
 model_option = click.option(
-    "--model", "-m", metavar="MODEL", help="Model to use: its name or its path. [default: the one that ships]"
+    "--model", "-m", metavar="MODEL", help="The model file to use. [default: the one that ships]"
 )
 
 
@@ -94,7 +94,7 @@ def parse(
 @click.argument("recipe", type=_PATH)
 @click.option("--output", "-o", metavar="PATH", type=_PATH, help="Where to write the model. [default: the recipe's]")
 def train(recipe: Path, output: Path | None) -> None:
-    """Train a model and write it to a folder.
+    """Train a model and write it to a file.
 
     RECIPE is a TOML file: data, features and settings.
     """

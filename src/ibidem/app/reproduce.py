@@ -78,7 +78,7 @@ def report(name: str, data: str, rows: Sequence[Figure], folder: Path) -> str:
     """The table of a benchmark's figures, which are kept in `folder/NAME.json`."""
     import orjson
 
-    found = {"name": name, "data": data, "rows": [asdict(row) for row in rows]}
+    found = {"name": name, "data": data, "rows": [_kept(row) for row in rows]}
     target = folder / f"{name}.json"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -86,6 +86,11 @@ def report(name: str, data: str, rows: Sequence[Figure], folder: Path) -> str:
     except OSError as error:
         raise InputError(f"cannot write {target}: {error.strerror or error}") from error
     return f"{name} – {data}\n{_table(rows)}\n"
+
+
+def _kept(row: Figure) -> dict[str, object]:
+    """A row as it is kept: without a ratio and a bar where it has none."""
+    return {name: value for name, value in asdict(row).items() if value is not None or name not in ("ratio", "bar")}
 
 
 def _table(rows: Sequence[Figure]) -> str:

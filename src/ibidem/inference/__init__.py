@@ -23,12 +23,16 @@ from ibidem.inference.core import (
     sample,
     segment_mass,
 )
+from ibidem.inference.packed import packed_emissions
+from ibidem.inference.reading import Reading, best_segments
 
 __all__ = [
     "Paths",
     "Patterns",
     "Product",
+    "Reading",
     "best",
+    "best_segments",
     "credit",
     "emissions",
     "emissions_credit",
@@ -38,6 +42,7 @@ __all__ = [
     "marginals",
     "milestone",
     "nested_bio",
+    "packed_emissions",
     "patterns",
     "product",
     "sample",

@@ -5,7 +5,7 @@ One logistic map per label, sigmoid(a * logit(p) + b), fitted on held-out string
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,10 +68,17 @@ def fit(labels: list[str], p: FloatVector, right: NDArray[np.bool_]) -> dict[str
     return maps
 
 
-def calibrated(maps: Mapping[str, tuple[float, float]], labels: list[str], p: FloatVector) -> FloatVector:
-    """The confidences of spans with these labels and marginals."""
-    if not maps or not labels:
-        return p
+def maps_of(maps: Mapping[str, tuple[float, float]], labels: Sequence[str]) -> FloatVector:
+    """The two numbers of the map of each label.  # [M, 2]"""
     usual = maps.get(EVERY, (1.0, 0.0))
-    pairs = np.array([maps.get(label, usual) for label in labels])
+    return np.array([maps.get(label, usual) for label in labels], dtype=np.float64).reshape(-1, 2)
+
+
+def mapped(pairs: FloatVector, p: FloatVector) -> FloatVector:
+    """The confidences of spans with these maps [M, 2] and marginals [M]."""
     return _sigmoid(pairs[:, 0] * logit(p) + pairs[:, 1])
+
+
+def calibrated(maps: Mapping[str, tuple[float, float]], labels: Sequence[str], p: FloatVector) -> FloatVector:
+    """The confidences of spans with these labels and marginals."""
+    return mapped(maps_of(maps, labels), p) if maps and labels else p

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from ibidem.features import batch_of
-from ibidem.inference import milestone, nested_bio, product
-from ibidem.models.encoder import Encoder, blanks_of
+from ibidem.inference import milestone, nested_bio, packed_emissions, product
+from ibidem.models.encoder import Encoder
 from ibidem.models.likelihood import Weights
-from ibidem.models.rows import SparseRows, TypeRows, sparse_rows
+from ibidem.models.rows import LazyRows, SparseRows, TypeRows, sparse_rows
+from ibidem.text.tokens import Columns, as_columns
 from ibidem.types import Automaton, FloatArray, Potentials, Token
 
 
@@ -61,17 +62,19 @@ class ChainScorer:
     def __init__(self, model: ChainModel) -> None:
         self.model = model
         self.automaton = model.automaton
-        self._table = model.context.dense()
+        self._table = LazyRows(model.context)
         self._types = TypeRows(model.encoder, model.attribute, len(model.labels))
 
     def potentials(self, strings: Sequence[Sequence[Token]]) -> Potentials:
         """The scores of every label at every token, and of every arc."""
-        from ibidem.inference import emissions
+        return self.score(as_columns(strings))
 
-        texts = [token.text for tokens in strings for token in tokens]
-        blank = np.fromiter((flag for tokens in strings for flag in blanks_of(tokens)), np.bool_, count=len(texts))
-        lengths = np.fromiter(map(len, strings), dtype=np.int32, count=len(strings))
-        slots = self._types.slots(texts)
-        context = self.model.encoder.rows_of_context(batch_of(lengths, blank, self._types.traits[slots]))
-        span = emissions(self._types.rows, slots, lengths, self._table, context)
-        return Potentials(span[:, None], self.model.arc, lengths)
+    def score(self, tokens: Columns) -> Potentials:
+        """The scores of every label at every token, and of every arc."""
+        slots = self._types.slots(tokens.texts)
+        batch = batch_of(tokens.lengths, tokens.blank, self._types.traits[slots])
+        context = self.model.encoder.rows_of_context(batch)
+        table = self._table
+        table.need(context)
+        span = packed_emissions(self._types.rows, slots, tokens.lengths, table.matrix, table.scale, context)
+        return Potentials(span[:, None], self.model.arc, tokens.lengths)

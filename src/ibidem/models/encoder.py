@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,19 @@ class Encoder:
         place = np.minimum(np.searchsorted(self.attributes, prints), len(self.attributes) - 1)
         known: NDArray[np.int64] = place[self.attributes[place] == prints]
         return known
+
+    def numbers_of(self, texts: Sequence[str]) -> IntArray:
+        """The numbers of the attributes of several token types, those not known and those too many -1.  # [R, most]"""
+        found = [[fingerprint(name) for name in word_features(text, self.lexicons)] for text in texts]
+        sizes = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
+        numbers = np.full((len(found), int(sizes.max(initial=0))), -1, dtype=np.int32)
+        if len(self.attributes):
+            prints = np.fromiter(chain.from_iterable(found), dtype=np.uint32, count=int(sizes.sum()))
+            place = np.minimum(np.searchsorted(self.attributes, prints), len(self.attributes) - 1)
+            numbers[np.arange(numbers.shape[1]) < sizes[:, None]] = np.where(
+                self.attributes[place] == prints, place, -1
+            )
+        return numbers
 
     def rows_of_context(self, batch: Batch) -> IntArray:
         """The rows of the context table that each token switches on, -1 for none.  # [N, F]"""

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import islice, repeat
 
 import numpy as np
 
 from ibidem import inference
 from ibidem.errors import InputError
-from ibidem.models.calibration import calibrated
+from ibidem.inference import Reading
+from ibidem.models.calibration import mapped, maps_of
 from ibidem.models.chain import ChainModel, ChainScorer
 from ibidem.models.decoding import Decoder
-from ibidem.text import tokenise
-from ibidem.types import Field, Labelling, Parsed, Potentials, Reference, Span, Token
+from ibidem.text.tokens import Columns, columns
+from ibidem.types import Field, Labelling, Parsed, Potentials, Reference, Span
 
 LONGEST = 20_000
 """Characters beyond which a string is refused: a reference is seldom over 2,000, a whole list may be."""
 
-_STRINGS, _TOKENS = 256, 1 << 14  # a batch is closed when it reaches either
+_STRINGS, _CHARACTERS = 256, 1 << 16  # a batch is closed when it reaches either
 
 
 class Parser:
@@ -35,6 +36,7 @@ class Parser:
         self.model = model
         self._scorer = ChainScorer(model)
         self._decoder = Decoder(self._scorer.automaton, model.labels)
+        self._maps = maps_of(model.calibration, self._decoder.paths)  # [paths, 2]
         self._threads = threads
 
     def parse(self, text: str, alternatives: int = 0) -> Parsed:
@@ -45,18 +47,17 @@ class Parser:
         """What comes of each string, in order; a string that cannot be parsed costs one entry with an error."""
         if alternatives < 0:
             raise InputError(f"alternatives is {alternatives}: give 0 or the number of labellings wanted")
-        batch: list[tuple[str, tuple[Token, ...], str | None]] = []
-        size = 0
-        for text in texts:
-            error = unfit(text)
-            tokens = () if error else tokenise(text)
-            batch.append((text, tokens, error))
-            size += len(tokens)
-            if len(batch) == _STRINGS or size >= _TOKENS:
-                yield from self._parse_batch(batch, alternatives)
-                batch, size = [], 0
-        if batch:
-            yield from self._parse_batch(batch, alternatives)
+        for batch in _batches(texts):
+            errors = [unfit(text) for text in batch]
+            good = [text for text, error in zip(batch, errors, strict=True) if error is None]
+            parsed = iter(self._parse_batch(good, alternatives) if good else ())
+            for text, error in zip(batch, errors, strict=True):
+                yield next(parsed) if error is None else Parsed(text, error=error)
+
+    def label_many(self, texts: Iterable[str], alternatives: int = 0) -> Iterator[Labelling]:
+        """The labelling of each string, in order: spans over the tokens that `ibidem.text.tokenise` gives."""
+        for batch in _batches(texts):
+            yield from self.label_potentials(self._scorer.score(columns(batch)), alternatives)
 
     def label(self, references: Sequence[Reference], alternatives: int = 0) -> list[Labelling]:
         """The labelling of each reference: spans over its tokens, parents first, with calibrated confidence."""
@@ -65,67 +66,101 @@ class Parser:
 
     def label_potentials(self, potentials: Potentials, alternatives: int = 0) -> list[Labelling]:
         """The labelling of each string that was scored."""
-        automaton, threads = self._scorer.automaton, self._threads
-        best = inference.best(automaton, potentials, threads)
-        spans = self._decoder.spans(best.state, potentials.lengths)
-        confidence = self._confidence(potentials, spans)
-        others: list[tuple[Labelling, ...]] = [()] * len(spans)
-        if alternatives:
-            others = self._others(potentials, spans, alternatives)
+        reading = self._read(potentials)
+        spans, confidence = self._spans(reading), self._confidence(reading)
+        others = self._others(potentials, reading, spans, alternatives)
         sure = iter(confidence)
         return [
-            Labelling(tuple(found), float(score), tuple(float(next(sure)) for _ in found), other)
-            for found, score, other in zip(spans, best.score, others, strict=True)
+            Labelling(tuple(found), score, tuple(islice(sure, len(found))), other)
+            for found, score, other in zip(spans, reading.score.tolist(), others, strict=True)
         ]
 
-    def _confidence(self, potentials: Potentials, spans: Sequence[Sequence[Span]]) -> Sequence[float]:
-        segments = self._decoder.segments(spans)
-        first, inside = self._decoder.masks
-        mass = inference.segment_mass(self._scorer.automaton, potentials, segments, first, inside, self._threads)
-        labels = [span.label for span in chain.from_iterable(spans)]
-        return list(calibrated(self.model.calibration, labels, np.exp(np.minimum(mass.astype(np.float64), 0.0))))
+    def _read(self, potentials: Potentials) -> Reading:
+        return inference.best_segments(self._scorer.automaton, potentials, *self._decoder.masks, self._threads)
+
+    def _spans(self, reading: Reading) -> list[list[Span]]:
+        paths = self._decoder.paths
+        found: list[list[Span]] = [[] for _ in reading.score]
+        for string, start, end, path in reading.segments.tolist():
+            found[string].append(Span(paths[path], start, end))
+        return found
+
+    def _confidence(self, reading: Reading) -> list[float]:
+        """How sure each segment is, in the order of the segments.  # [M]"""
+        chance = np.exp(np.minimum(reading.mass, 0.0))
+        if self.model.calibration:
+            chance = mapped(self._maps[reading.segments[:, 3]], chance)
+        sure: list[float] = chance.tolist()
+        return sure
 
     def _others(
-        self, potentials: Potentials, best: Sequence[Sequence[Span]], count: int
+        self, potentials: Potentials, reading: Reading, best: Sequence[Sequence[Span]], count: int
     ) -> list[tuple[Labelling, ...]]:
         """The labellings after the best, best first.
 
         The list is computed in double precision and may have another order than the best path where two are all but
         equal, so the best is taken out by what it is, not by its place.
         """
+        if not count:
+            return [()] * len(best)
         paths = inference.kbest(self._scorer.automaton, potentials, count + 1, self._threads)
-        log_z = inference.log_partition(self._scorer.automaton, potentials, self._threads)
-        found: list[list[Labelling]] = [[] for _ in potentials.lengths]
+        log_z = reading.log_partition.tolist()
+        found: list[list[Labelling]] = [[] for _ in best]
         for rank in range(count + 1):
             spans = self._decoder.spans(paths.state[rank], potentials.lengths)
             for string, chosen in enumerate(spans):
                 if rank < paths.count[string] and chosen != best[string]:
                     score = float(paths.score[rank, string])
-                    likely = _chance(score, float(log_z[string]))
+                    likely = _chance(score, log_z[string])
                     found[string].append(Labelling(tuple(chosen), score, (likely,) * len(chosen)))
         return [tuple(each[:count]) for each in found]
 
-    def _parse_batch(
-        self, batch: list[tuple[str, tuple[Token, ...], str | None]], alternatives: int
-    ) -> Iterator[Parsed]:
-        good = [(text, tokens) for text, tokens, error in batch if error is None]
-        if not good:
-            yield from (Parsed(text, error=error) for text, _, error in batch)
-            return
-        potentials = self._scorer.potentials([tokens for _, tokens in good])
-        labellings = self.label_potentials(potentials, alternatives)
-        log_z = inference.log_partition(self._scorer.automaton, potentials, self._threads)
-        answers = iter(zip(good, labellings, log_z.tolist(), strict=True))
-        for text, _, error in batch:
-            if error is not None:
-                yield Parsed(text, error=error)
-                continue
-            (_, tokens), labelling, whole = next(answers)
-            others = tuple(
-                Parsed(text, _fields(text, tokens, other), _chance(other.score, whole))
-                for other in labelling.alternatives
+    def _parse_batch(self, texts: list[str], alternatives: int) -> Iterator[Parsed]:
+        tokens = columns(texts)
+        potentials = self._scorer.score(tokens)
+        reading = self._read(potentials)
+        fields = self._fields(texts, tokens, reading)
+        log_z = reading.log_partition.tolist()
+        more = self._alternatives(texts, tokens, potentials, reading, alternatives) if alternatives else repeat(())
+        for text, found, score, whole, others in zip(texts, fields, reading.score.tolist(), log_z, more, strict=False):
+            yield Parsed(text, tuple(found), _chance(score, whole), others)
+
+    def _alternatives(
+        self, texts: list[str], tokens: Columns, potentials: Potentials, reading: Reading, count: int
+    ) -> Iterator[tuple[Parsed, ...]]:
+        """The next best readings of each string."""
+        others = self._others(potentials, reading, self._spans(reading), count)
+        begins = (np.cumsum(tokens.lengths) - tokens.lengths).tolist()
+        for text, begin, whole, each in zip(texts, begins, reading.log_partition.tolist(), others, strict=True):
+            yield tuple(
+                Parsed(text, _fields(text, tokens, begin, other), _chance(other.score, whole)) for other in each
             )
-            yield Parsed(text, _fields(text, tokens, labelling), _chance(labelling.score, whole), others)
+
+    def _fields(self, texts: list[str], tokens: Columns, reading: Reading) -> list[list[Field]]:
+        """The fields of each string on its best path."""
+        paths = self._decoder.paths
+        string, first, last, path = reading.segments.T
+        begins = np.cumsum(tokens.lengths) - tokens.lengths
+        start, end = tokens.start[begins[string] + first], tokens.end[begins[string] + last - 1]
+        found: list[list[Field]] = [[] for _ in texts]
+        rows = zip(string.tolist(), path.tolist(), start.tolist(), end.tolist(), self._confidence(reading), strict=True)
+        for place, name, left, right, sure in rows:
+            found[place].append(Field(paths[name], texts[place][left:right], left, right, sure))
+        return found
+
+
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    """The strings in batches of bounded size."""
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        batch.append(text)
+        size += len(text)
+        if len(batch) == _STRINGS or size >= _CHARACTERS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def unfit(text: str) -> str | None:
@@ -142,9 +177,9 @@ def _chance(score: float, log_z: float) -> float:
     return math.exp(min(score - log_z, 0.0))
 
 
-def _fields(text: str, tokens: Sequence[Token], labelling: Labelling) -> tuple[Field, ...]:
+def _fields(text: str, tokens: Columns, begin: int, labelling: Labelling) -> tuple[Field, ...]:
     found = []
     for span, confidence in zip(labelling.spans, labelling.confidence, strict=True):
-        start, end = tokens[span.start].start, tokens[span.end - 1].end
+        start, end = int(tokens.start[begin + span.start]), int(tokens.end[begin + span.end - 1])
         found.append(Field(span.label, text[start:end], start, end, confidence))
     return tuple(found)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.features import TRAITS, traits_of
+from ibidem.inference import packed_emissions
 from ibidem.models.encoder import Encoder
 from ibidem.types import FloatArray, IntArray
 
@@ -28,11 +29,15 @@ class SparseRows:
     scale: NDArray[np.float32]  # [K]
     width: int
 
-    def sum(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The sum of the chosen rows.  # [width]"""
+    def entries(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The places of the entries of the chosen rows, and how many each row has."""
         start, end = self.start[rows].astype(np.int64), self.start[rows + 1].astype(np.int64)
         sizes = end - start
-        entries = np.repeat(start - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
+        return np.repeat(start - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum()), sizes
+
+    def sum(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The sum of the chosen rows.  # [width]"""
+        entries, sizes = self.entries(rows)
         weights = self.value[entries] * np.repeat(self.scale[rows], sizes)
         return np.bincount(self.column[entries], weights=weights, minlength=self.width).astype(np.float64, copy=False)
 
@@ -56,6 +61,38 @@ def sparse_rows(matrix: FloatArray, smallest: float) -> SparseRows:
     return SparseRows(start, column.astype(np.uint16), value, scale, matrix.shape[1])
 
 
+class LazyRows:
+    """The rows of a sparse matrix written out, still as small whole numbers, each when it is first needed.
+
+    A model has many more rows of context than a list of references shows, and one reference shows hardly any.
+    """
+
+    def __init__(self, packed: SparseRows) -> None:
+        self._packed = packed
+        self._here = np.zeros(len(packed.scale) + 1, dtype=np.bool_)
+        self._here[-1] = True  # the number -1 stands for no row
+        self._missing = len(packed.scale)
+        self.matrix = np.zeros((len(packed.scale), packed.width), dtype=np.int8)  # [K, width]
+        self.scale = packed.scale  # [K]
+
+    def need(self, rows: IntArray) -> None:
+        """Nothing: afterwards the rows with these numbers are in the matrix; -1 is passed over."""
+        if not self._missing:
+            return
+        new = np.unique(rows[~self._here[rows]]).astype(np.int64)
+        if len(new):
+            entries, sizes = self._packed.entries(new)
+            self.matrix[np.repeat(new, sizes), self._packed.column[entries]] = self._packed.value[entries]
+            self._here[new] = True
+            self._missing -= len(new)
+
+    def sums(self, rows: IntArray) -> FloatArray:
+        """The sums of several lists of rows that are there, lists of one length with -1 for nothing.  # [R, width]"""
+        nothing = np.zeros((0, 1, self.matrix.shape[1]), dtype=np.float32)
+        none, count = np.full(len(rows), -1, dtype=np.int32), np.array([len(rows)], dtype=np.int32)
+        return packed_emissions(nothing, none, count, self.matrix, self.scale, rows)
+
+
 class TypeRows:
     """The rows and traits of the token types seen last, computed when a type is first seen.
 
@@ -65,7 +102,7 @@ class TypeRows:
 
     def __init__(self, encoder: Encoder, attribute: SparseRows, labels: int, capacity: int = 1 << 14) -> None:
         self._encoder = encoder
-        self._attribute = attribute
+        self._attribute = LazyRows(attribute)
         self._shape = (attribute.width // labels, labels)
         self._capacity = capacity
         self._clear(capacity)
@@ -88,8 +125,11 @@ class TypeRows:
         if len(self._slots) + len(new) > len(self.rows):
             self._clear(max(self._capacity, len(wanted)))
             new = wanted
-        for text in sorted(new):
-            slot = len(self._slots)
-            self.rows[slot] = self._attribute.sum(self._encoder.numbers(text)).reshape(self._shape)
-            self.traits[slot] = traits_of(text, self._encoder.lexicons)
-            self._slots[text] = slot  # last, so that an interruption leaves no half-made row
+        texts = sorted(new)
+        numbers = self._encoder.numbers_of(texts)
+        self._attribute.need(numbers)
+        first, last = len(self._slots), len(self._slots) + len(texts)
+        self.rows[first:last] = self._attribute.sums(numbers).reshape(-1, *self._shape)
+        self.traits[first:last] = [traits_of(text, self._encoder.lexicons) for text in texts]
+        # last, so that an interruption leaves no half-made row
+        self._slots.update(zip(texts, range(first, last), strict=True))

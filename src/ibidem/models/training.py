@@ -35,6 +35,7 @@ class ChainConfig:
     observed_only: bool = False  # weigh only the pairs of feature and label that the data show
     optimiser: str = "lbfgs"  # or "adagrad"
     l2: float = 0.1
+    l1: float = 0.0  # AdaGrad only: draws weights to zero, for small models
     iterations: int = 150  # of L-BFGS
     epochs: int = 5  # of AdaGrad
     batch: int = 256
@@ -156,7 +157,7 @@ class Trainer:
         """The trained weights; `report` is called after each step and stops the training by returning True."""
         config = self.config
         objective = Objective(
-            self.encoded, self.automaton, config.l2, config.observed_only, self.complete, config.threads
+            self.encoded, self.automaton, config.l2, config.observed_only, self.complete, config.threads, config.l1
         )
         contexts = sum(int((rows >= 0).sum()) for rows in self.encoder.context.values())
         shape = (len(self.encoder.attributes), config.window, contexts, len(self.labels), len(self.automaton.src))

@@ -3,24 +3,50 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from ibidem.types import Reference, Token
+import numpy as np
+from numpy.typing import NDArray
 
-# One alternative per kind of token, tried in order. Every quantifier runs over a class that cannot match the next
-# piece, so the time is linear in the text whatever the text is.
+from ibidem.types import IntArray, Reference, Token
+
+# Characters of scripts that put no blanks between words: each is a token.
+_SINGLE = r"\u2e80-\u2fff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+# One alternative per kind of token, tried in order: first what is frequent and cannot begin an address or a DOI, then
+# the rest. Every quantifier runs over a class that cannot match the next piece, so the time is linear in the text
+# whatever the text is.
 _PIECES = re.compile(
-    r"""
-    (?:https?://)?(?:dx\.)?doi\.org/                      # a resolver stands before a DOI, which is a token of its own
-  | 10\.[0-9]{4,9}/[^\s<>"“”\[\]{}|,;]*[^\s<>"“”\[\]{}|,;.:)('’]    # a DOI, without the full stop after it
-  | (?:https?|ftp)://[^\s<>"“”\[\]{}|]*[^\s<>"“”\[\]{}|.,;:)('’]   # an address
-  | [\u2e80-\u2fff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]  # no blanks between words: one each
-  | (?:[^\W\d_][\u0300-\u036f]*)+                         # letters with their accents
-  | [0-9]+ | \d+                                          # digits
-  | -{2,} | \.{2,}                                        # dashes and dots in runs
+    rf"""
+    [^\W\d_hdf{_SINGLE}][^\W\d_]*(?:[\u0300-\u036f]+[^\W\d_]*)*    # letters with their accents
+  | [^\w\s.-]                                             # a mark, by itself
+  | \.+ | -+                                              # dots and dashes in runs
+  | [02-9][0-9]*                                          # digits
+  | (?:https?://)?(?:dx\.)?doi\.org/                      # a resolver stands before a DOI, which is a token of its own
+  | 10\.[0-9]{{4,9}}/[^\s<>"“”\[\]{{}}|,;]*[^\s<>"“”\[\]{{}}|,;.:)('’]    # a DOI, without the full stop after it
+  | (?:https?|ftp)://[^\s<>"“”\[\]{{}}|]*[^\s<>"“”\[\]{{}}|.,;:)('’]   # an address
+  | [{_SINGLE}]
+  | [^\W\d_]+(?:[\u0300-\u036f]+[^\W\d_]*)*               # letters that an address might have begun with
+  | [0-9]+ | \d+                                          # digits that a DOI might have begun with, any script's
   | \S                                                    # anything else, by itself
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# What Python calls space; the last entry stands for all characters that lie beyond.
+_IS_BLANK = np.zeros(0x3002, dtype=np.bool_)
+_IS_BLANK[[*range(9, 14), *range(28, 33), *range(0x2000, 0x200B)]] = True
+_IS_BLANK[[0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000]] = True
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The tokens of several strings, one string after the other, without an object for each token."""
+
+    texts: list[str]  # [N]
+    start: NDArray[np.int64]  # [N] in its string
+    end: NDArray[np.int64]  # [N]
+    blank: NDArray[np.bool_]  # [N] a blank stands before the token; so it does before the first of a string
+    lengths: IntArray  # [B] number of tokens
 
 
 def tokenise(text: str) -> tuple[Token, ...]:
@@ -30,6 +56,40 @@ def tokenise(text: str) -> tuple[Token, ...]:
     ['J', 'Clin', '2019', ';', '14', '(', '3', ')', ':', '153', '-', '60', '.']
     """
     return tuple(Token(piece.group(), piece.start(), piece.end()) for piece in _PIECES.finditer(text))
+
+
+def columns(texts: Sequence[str]) -> Columns:
+    """The same tokens as `tokenise` gives for each of several strings, as columns.
+
+    >>> columns(["A b.", "c"]).texts
+    ['A', 'b', '.', 'c']
+    """
+    joined = "\n".join(texts)
+    pieces = _PIECES.findall(joined)
+    characters = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    filled = np.flatnonzero(~_IS_BLANK[np.minimum(characters, len(_IS_BLANK) - 1)])  # every such one is in a token
+    sizes = np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces))
+    last = np.cumsum(sizes)
+    start, end = filled[last - sizes], filled[last - 1] + 1
+    blank = np.ones(len(pieces), dtype=np.bool_)
+    blank[1:] = start[1:] != end[:-1]
+    widths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1
+    origin = np.cumsum(widths) - widths
+    string = np.searchsorted(origin, start, side="right") - 1
+    lengths = np.bincount(string, minlength=len(texts)).astype(np.int32)
+    return Columns(pieces, start - origin[string], end - origin[string], blank, lengths)
+
+
+def as_columns(strings: Sequence[Sequence[Token]]) -> Columns:
+    """The columns of strings that are split into tokens already."""
+    tokens = [token for string in strings for token in string]
+    start = np.array([token.start for token in tokens], dtype=np.int64)
+    end = np.array([token.end for token in tokens], dtype=np.int64)
+    lengths = np.fromiter(map(len, strings), dtype=np.int32, count=len(strings))
+    blank = np.ones(len(tokens), dtype=np.bool_)
+    blank[1:] = start[1:] != end[:-1]
+    blank[(np.cumsum(lengths) - lengths)[lengths > 0]] = True
+    return Columns([token.text for token in tokens], start, end, blank, lengths)
 
 
 def read(text: str, source: str = "") -> Reference:

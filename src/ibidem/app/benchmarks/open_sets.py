@@ -36,4 +36,7 @@ def open_sets() -> Outcome:
         rows.append(Figure(row, "field F1", None, 100 * fields.value, 100 * fields.low, 100 * fields.high))
         rows.append(Figure(row, "whole reference with parts", None, 100 * deep.accuracy))
         print(f"{row}: whole {100 * whole.value:.1f}, field F1 {100 * fields.value:.2f}", file=sys.stderr, flush=True)
-    return "dev splits of the open sets; EXCITE (English, German) whole, of another domain than anything trained on", rows
+    return (
+        "dev splits of the open sets; EXCITE (English, German) whole, of another domain than anything trained on",
+        rows,
+    )

@@ -1,7 +1,7 @@
 """The rival of the benchmarks of speed: a python-crfsuite pipeline as one would write it.
 
-Tokens come from our tokeniser; a function makes a list of some sixty features of each token, of the kind that parsers of
-references use (word, case, affixes, shape, patterns, telling words, place, neighbours); `Tagger.tag` gives the labels.
+Tokens come from our tokeniser; a function makes a list of some sixty features of each token, of the kind that parsers
+of references use (word, case, affixes, shape, patterns, telling words, place, neighbours); `Tagger.tag` gives labels.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PAGES = frozenset(["p", "pp", "page", "pages", "seite", "s"])
 _VOLUMES = frozenset(["vol", "volume", "no", "nr", "number", "issue", "bd", "band", "tome"])
 _EDITORS = frozenset(["ed", "eds", "editor", "editors", "edited", "hrsg", "hg"])
 _PUBLISHERS = frozenset(["press", "verlag", "university", "springer", "wiley", "elsevier", "publishers", "publishing"])
-_VENUES = frozenset(["proceedings", "proc", "conference", "workshop", "symposium", "journal", "transactions", "letters"])
+_VENUES = frozenset("proceedings proc conference workshop symposium journal transactions letters".split())
 
 
 def _shape(word: str) -> str:
@@ -127,7 +127,8 @@ class Rival:
             path = Path(folder) / "rival.crfsuite"
             trainer.train(str(path))
             self._tagger: Any = pycrfsuite.Tagger()
-            self._tagger.open_inmemory(path.read_bytes())
+            self._model = path.read_bytes()  # the tagger looks into it and does not keep it
+            self._tagger.open_inmemory(self._model)
         self.labels = len(self._tagger.labels())
 
     def label(self, text: str) -> list[str]:

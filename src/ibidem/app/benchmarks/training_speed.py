@@ -47,10 +47,10 @@ def training_speed() -> Outcome:
         theirs = _theirs(trainer)
         say(f"ended at {theirs[-1][1]:,.1f} after {theirs[-1][0]:.1f} s, {len(theirs)} iterations")
     goal = _NEAR * min(value for _, value in ours + theirs)
-    reached = [next((when for when, value in course if value <= goal), np.nan) for course in (theirs, ours)]
+    slow, quick = (next((when for when, value in course if value <= goal), np.nan) for course in (theirs, ours))
     rows = [
-        Figure(f"to an objective of {goal:,.1f}", "seconds", *reached, ratio=reached[0] / reached[1], bar=1),
-        Figure("one iteration", "seconds", *(course[-1][0] / len(course) for course in (theirs, ours))),
+        Figure(f"to an objective of {goal:,.1f}", "seconds", slow, quick, ratio=slow / quick, bar=1),
+        Figure("one iteration", "seconds", theirs[-1][0] / len(theirs), ours[-1][0] / len(ours)),
         Figure("iterations to the end", "", len(theirs), len(ours)),
         Figure("objective at the end", "nats", theirs[-1][1], ours[-1][1]),
     ]
@@ -102,7 +102,7 @@ def _theirs(trainer: Trainer) -> Course:
 
 
 def _sequences(encoded: Encoded, names: tuple[str, ...]) -> Iterator[tuple[list[list[str]], list[str]]]:
-    """The strings as python-crfsuite takes them: our attributes at every place of the window and our codes of context."""
+    """The strings as python-crfsuite takes them: our attributes at each place of the window, our codes of context."""
     half = _CONFIG.window // 2
     gold = encoded.mask().argmax(axis=1)
     attributes = [row.indices.tolist() for row in encoded.matrix]

@@ -1,0 +1,87 @@
+"""Everything that is to be said of a labelled chain at once: the best path, its segments and how likely each is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.errors import IbidemError
+from ibidem.inference import core
+from ibidem.types import Automaton, BoolArray, IntArray, Potentials
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was found in the strings of a batch.
+
+    `segments` are the segments on the best paths, (string, start, end, mask) each, tokens counted from the start of the
+    string, end exclusive; string by string, then by start, outer before inner.
+    """
+
+    score: NDArray[np.float64]  # [B] of the best path
+    log_partition: NDArray[np.float64]  # [B]
+    segments: IntArray  # [M, 4]
+    mass: NDArray[np.float64]  # [M] the log-probability of each segment
+
+
+def best_segments(
+    automaton: Automaton, potentials: Potentials, first: BoolArray, inside: BoolArray, threads: int = 1
+) -> Reading:
+    """The segments on the best path of each string of a chain (L = 1), with their log-probabilities.
+
+    A segment of mask k begins at a state in first[k] and goes on while the states are in inside[k]; both masks are
+    [K, S], and where segments lie within each other the outer one has the lower number. The same as `best`,
+    `log_partition` and `segment_mass` one after the other, which is how it is done without compiled kernels.
+    """
+    batch = core._batch(automaton, potentials)
+    masks = [np.ascontiguousarray(mask, dtype=np.bool_) for mask in (first, inside)]
+    states, longest = len(batch[0]), batch[4].shape[1]
+    if longest != 1:
+        raise IbidemError(f"best_segments is for chains, longest span 1; the potentials go up to {longest}")
+    if masks[0].ndim != 2 or masks[0].shape != masks[1].shape or masks[0].shape[1] != states:
+        raise IbidemError(f"two masks [K, {states}] are wanted; got {masks[0].shape} and {masks[1].shape}")
+    if not hasattr(core._kernels(), "best_segments"):
+        return _composed(automaton, potentials, masks[0], masks[1], threads)
+    reading = Reading(*core._call("best_segments", batch, *masks, core._threads(threads)))
+    core._require_paths(reading.score)
+    return reading
+
+
+def _composed(
+    automaton: Automaton, potentials: Potentials, first: BoolArray, inside: BoolArray, threads: int
+) -> Reading:
+    path = core.best(automaton, potentials, threads)
+    log_z = core.log_partition(automaton, potentials, threads)
+    rows: list[tuple[int, int, int, int]] = []
+    place = 0
+    for string, length in enumerate(np.asarray(potentials.lengths).tolist()):
+        states = path.state[place : place + length]
+        rows += [(string, *segment) for segment in _segments(first[:, states], inside[:, states])]
+        place += length
+    segments = np.array(rows, dtype=np.int32).reshape(-1, 4)
+    mass = core.segment_mass(automaton, potentials, segments, first, inside, threads)
+    return Reading(path.score, log_z, segments, mass)
+
+
+def _segments(first: BoolArray, inside: BoolArray) -> list[tuple[int, int, int]]:
+    """The segments (start, end, mask) of a string, given which masks each of its states is in.  # [K, T] each"""
+    found: list[tuple[int, int, int]] = []
+    open_: list[tuple[int, int]] = []  # start, mask
+
+    def close(depth: int, end: int) -> None:
+        while len(open_) > depth:
+            start, mask = open_.pop()
+            found.append((start, end, mask))
+
+    length = first.shape[1]
+    for place in range(length):
+        masks = np.flatnonzero(first[:, place] | inside[:, place]).tolist()
+        kept = 0
+        while kept < min(len(masks), len(open_)) and not first[masks[kept], place] and masks[kept] == open_[kept][1]:
+            kept += 1
+        close(kept, place)
+        open_ += [(place, mask) for mask in masks[kept:]]
+    close(0, length)
+    return sorted(found, key=lambda segment: (segment[0], segment[2]))

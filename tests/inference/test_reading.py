@@ -1,0 +1,86 @@
+"""Everything at once is what its parts are one after the other, and packed tables mean what plain ones mean."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from inference_cases import random_case
+
+from ibidem.errors import IbidemError
+from ibidem.inference import best, best_segments, emissions, log_partition, nested_bio, packed_emissions, segment_mass
+from ibidem.types import Potentials
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["float32", "float64"]), st.sampled_from([0.5, 3.0, 60.0]))
+def test_a_reading_is_the_best_path_its_segments_and_their_chances(seed: int, dtype: str, scale: float) -> None:
+    rng = np.random.default_rng(seed)
+    S = int(rng.integers(1, 40))
+    case = random_case(seed, S, 1, [7, 0, 3, 12], scale, density=1.0, dtype=dtype, forbidden=0.0)
+    automaton, potentials = case.automaton, case.potentials
+    if not automaton.final.any():
+        return
+    first = rng.random((3, S)) < 0.3
+    inside = (rng.random((3, S)) < 0.5) & ~first
+    reading = best_segments(automaton, potentials, first, inside, threads=2)
+    np.testing.assert_allclose(reading.score, best(automaton, potentials).score, rtol=1e-5, atol=1e-4)
+    np.testing.assert_allclose(reading.log_partition, log_partition(automaton, potentials), rtol=1e-5, atol=1e-4)
+    mass = segment_mass(automaton, potentials, reading.segments, first, inside)
+    np.testing.assert_allclose(np.exp(reading.mass), np.exp(mass), atol=1e-4)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_the_segments_of_a_reading_nest_as_the_labels_on_the_best_path_do(seed: int) -> None:
+    labels = ["O", "B-a/B-x", "I-a/B-x", "I-a/I-x", "I-a", "B-b", "I-b"]
+    automaton, _ = nested_bio(labels, remember=True)
+    names = [labels[label] for label in automaton.label]
+    first, inside = (np.array([[f"{tag}-{field}" in name for name in names] for field in "axb"]) for tag in "BI")
+    rng = np.random.default_rng(seed)
+    lengths = np.array([9, 1, 0, 14], dtype=np.int32)
+    scores, arcs = rng.normal(scale=3, size=(24, 1, len(labels))), rng.normal(size=len(automaton.src))
+    potentials = Potentials(scores, arcs, lengths)
+    reading = best_segments(automaton, potentials, first, inside)
+    wanted, begin = [], 0
+    states = best(automaton, potentials).state
+    for string, length in enumerate(lengths):
+        path = states[begin : begin + length]
+        begin += length
+        for start, state in enumerate(path):
+            for mask in np.flatnonzero(first[:, state]):
+                end = start + 1
+                while end < length and inside[mask, path[end]]:
+                    end += 1
+                wanted.append([string, start, end, mask])
+    assert reading.segments.tolist() == wanted
+
+
+def test_a_string_without_a_path_is_refused() -> None:
+    automaton, _ = nested_bio(["O"])
+    nothing = Potentials(np.full((2, 1, 1), -np.inf), np.zeros(len(automaton.src)), np.array([2], dtype=np.int32))
+    masks = np.zeros((1, 1), dtype=np.bool_)
+    with pytest.raises(IbidemError, match="no path"):
+        best_segments(automaton, nothing, masks, masks)
+
+
+@pytest.mark.parametrize("labels", [1, 3, 8, 13, 87, 96, 97, 130])
+@pytest.mark.parametrize("kernels", ["numpy", ""])
+def test_a_packed_table_gives_what_a_plain_one_gives(
+    labels: int, kernels: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IBIDEM_KERNELS", kernels)
+    rng = np.random.default_rng(labels)
+    rows = rng.normal(size=(5, 3, labels)).astype(np.float32)
+    table = rng.integers(-127, 128, (20, labels)).astype(np.int8)
+    scale = rng.random(20).astype(np.float32)
+    types, ids = rng.integers(-1, 5, 30).astype(np.int32), rng.integers(-1, 20, (30, 6)).astype(np.int32)
+    lengths = np.array([12, 0, 18], dtype=np.int32)
+    plain = emissions(rows, types, lengths, table * scale[:, None], ids)
+    np.testing.assert_allclose(packed_emissions(rows, types, lengths, table, scale, ids), plain, rtol=1e-4, atol=1e-3)
+
+
+def test_a_packed_table_of_another_kind_is_refused() -> None:
+    rows, ids = np.zeros((1, 1, 2), dtype=np.float32), np.zeros((1, 1), dtype=np.int32)
+    one = np.array([0], dtype=np.int32)
+    with pytest.raises(IbidemError, match="int8"):
+        packed_emissions(rows, one, np.array([1], dtype=np.int32), np.zeros((1, 2)), np.ones(1), ids)  # type: ignore[arg-type]
