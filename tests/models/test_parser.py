@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations, pairwise
 
@@ -194,3 +195,10 @@ def test_strings_are_taken_as_they_are_needed(parser, monkeypatch):
 def test_a_number_of_alternatives_below_nothing_is_refused(parser):
     with pytest.raises(InputError, match="alternatives is -1"):
         parser.parse(REFERENCE, -1)
+
+
+def test_several_threads_may_share_a_parser(parser):
+    texts = [f"Doe{number} J. On things {number}. J Thing Res. 2019;{number}(3):153-60." for number in range(60)]
+    alone = [parser.parse(text) for text in texts]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(parser.parse, texts)) == alone

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,7 @@ class ChainScorer:
     def __init__(self, model: ChainModel) -> None:
         self.model = model
         self.automaton = model.automaton
+        self._lock = Lock()
         self._table = LazyRows(model.context)
         self._types = TypeRows(model.encoder, model.attribute, len(model.labels))
 
@@ -71,10 +73,11 @@ class ChainScorer:
 
     def score(self, tokens: Columns) -> Potentials:
         """The scores of every label at every token, and of every arc."""
-        slots = self._types.slots(tokens.texts)
-        batch = batch_of(tokens.lengths, tokens.blank, self._types.traits[slots])
-        context = self.model.encoder.rows_of_context(batch)
         table = self._table
-        table.need(context)
-        span = packed_emissions(self._types.rows, slots, tokens.lengths, table.matrix, table.scale, context)
+        with self._lock:  # the caches are filled and emptied here
+            slots = self._types.slots(tokens.texts)
+            batch = batch_of(tokens.lengths, tokens.blank, self._types.traits[slots])
+            context = self.model.encoder.rows_of_context(batch)
+            table.need(context)
+            span = packed_emissions(self._types.rows, slots, tokens.lengths, table.matrix, table.scale, context)
         return Potentials(span[:, None], self.model.arc, tokens.lengths)
