@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import gzip
-import io
 import lzma
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from ibidem.errors import DataError
 from ibidem.features import Lexicons
-from ibidem.features.lexicon_sources import build, to_bytes
+from ibidem.features.lexicon_sources import build
 from ibidem.features.lexicons import CONTAINER, FAMILY, GIVEN, PUBLISHER, TITLE, hashed_phrases
 from ibidem.text.fold import fingerprint
 
@@ -119,13 +117,6 @@ def test_phrases_are_in_the_lexicon_of_their_list(built, name, inside, outside):
 def test_words_are_known_by_the_fields_they_are_seen_in(built, word, fields):
     assert built.statistics.code(fingerprint(word)) == fields
     assert fields & PUBLISHER == 0
-
-
-def test_the_bytes_of_lexicons_hold_them_whole(built):
-    with np.load(io.BytesIO(to_bytes(built))) as arrays:
-        again = Lexicons.from_arrays(dict(arrays))
-    assert set(again.words) == set(built.words) and set(again.phrases) == set(built.phrases)
-    np.testing.assert_array_equal(again.statistics.codes, built.statistics.codes)
 
 
 def test_a_folder_without_the_lists_is_answered_with_the_file_that_lacks(tmp_path):

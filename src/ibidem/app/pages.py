@@ -174,6 +174,10 @@ def _about(card: dict[str, Any]) -> str:
     return table(("", ""), rows)
 
 
+def _lexicons(card: dict[str, Any]) -> str:
+    return table(("list or records", "licence"), list(card["lexicons"].items()))
+
+
 def _data(card: dict[str, Any]) -> str:
     rows = [(f"`{name}`", f"{one['strings']:,}", one["licence"]) for name, one in card["data"].items()]
     return table(("dataset", "strings", "licence"), rows)
@@ -216,6 +220,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "api": api,
     "card": _from_card(_about),
     "card-data": _from_card(_data),
+    "card-lexicons": _from_card(_lexicons),
     "card-scores": _from_card(_scores),
     "card-calibration": _from_card(_calibration),
 }

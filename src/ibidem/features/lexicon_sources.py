@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import io
 import lzma
 import re
 from collections import Counter
@@ -31,6 +30,17 @@ from ibidem.features.lexicons import (
     words_of,
 )
 from ibidem.text.fold import fingerprint
+
+LICENCES = {
+    "JabRef's journal abbreviations": "CC0",
+    "GROBID's lists of journals, proceedings, names and publishers": "CC-BY",
+    "AnyStyle's lists of journal words, publisher words, place names and surnames": "BSD-2-Clause",
+    "cities, countries, universities and collaborations": "CC0 / CC-BY",
+    "DBLP-like records": "CC0 / CC-BY",
+    "Medline-like records": "CC-BY / CC0",
+    "BibTeX collections": "CC-BY, CC0 and MIT",
+}
+"""What the lexicons are built from, for the card of a model."""
 
 _SEEN_AT_LEAST = 4
 _SHARE = 0.12
@@ -157,10 +167,3 @@ def _coded(counts: dict[int, Counter[str]]) -> WordStatistics:
 def build(folder: Path) -> Lexicons:
     """The lexicons of everything open in the data folder (about a minute)."""
     return Lexicons(_words(folder), _phrases(folder), statistics(folder))
-
-
-def to_bytes(lexicons: Lexicons) -> bytes:
-    """The lexicons as one `.npz` file."""
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **lexicons.arrays())  # type: ignore[arg-type]
-    return buffer.getvalue()

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ibidem.features.lexicon_sources import LICENCES
 from ibidem.models.calibration import calibrated, fit
 from ibidem.models.chain import ChainModel
 from ibidem.models.evaluation import comparable, evaluate_examples
@@ -94,4 +95,4 @@ def with_card(model: ChainModel, name: str, about: str, counts: Mapping[str, int
         source: {"strings": count, "licence": registry.dataset(source).licence, "home": registry.dataset(source).home}
         for source, count in counts.items()
     }
-    return replace(model, card={"name": name, "about": about, "data": data, **measured})
+    return replace(model, card={"name": name, "about": about, "data": data, "lexicons": LICENCES, **measured})
