@@ -48,9 +48,10 @@ def test_a_mistake_is_answered_with_one_line_and_status_2(capfd, arguments, mess
 
 
 def test_an_unknown_dataset_or_split_is_refused_by_name(capfd, model):
-    assert main(["evaluate", model[-1], "no-such-dataset"]) == 2
+    name = model[-1] if model else "default"
+    assert main(["evaluate", name, "no-such-dataset"]) == 2
     assert "no-such-dataset" in capfd.readouterr().err
-    assert main(["evaluate", model[-1], "umass-nested", "--split", "no-such-split"]) == 2
+    assert main(["evaluate", name, "umass-nested", "--split", "no-such-split"]) == 2
     assert "no-such-split" in capfd.readouterr().err
 
 
