@@ -13,26 +13,32 @@ template <class Real>
 struct ArcCredit {
     std::vector<double> total;  // [A]
     std::vector<Real> pending;  // by sorted arc; of the narrow states only
-    std::vector<Real> broad;    // [width, breadth]: of the broad ones, still to be multiplied by the arcs' weights
-    int strings = 0;            // how many have gone into these two
+    std::vector<std::vector<Real>> block;  // [height, breadth] each, still to be multiplied by the arcs' weights
+    int strings = 0;                       // how many have gone into these two
 
     explicit ArcCredit(const Graph<Real>& graph)
-        : total(graph.A, 0.0),
-          pending(graph.all_broad() ? 0 : graph.score.size(), Real(0)),
-          broad(static_cast<std::size_t>(graph.width) * graph.breadth, Real(0)) {}
+        : total(graph.A, 0.0), pending(graph.narrow.empty() ? 0 : graph.score.size(), Real(0)) {
+        for (const Block<Real>& each : graph.blocks)
+            block.emplace_back(static_cast<std::size_t>(each.height) * each.breadth, Real(0));
+    }
 
     // Single precision sums are short: every few strings they move to `total`.
     void settle(const Graph<Real>& graph) {
         if (strings == 0) return;
         for (const int s : graph.narrow)
             for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) total[graph.index[j]] += pending[j];
-        for (std::size_t i = 0; i < graph.broad.size(); ++i)
-            for (int j = graph.begin[graph.broad[i]]; j < graph.begin[graph.broad[i] + 1]; ++j)
-                total[graph.index[j]] +=
-                    static_cast<double>(broad[static_cast<std::size_t>(graph.from[j]) * graph.breadth + i]) *
-                    graph.weight[j];
+        for (std::size_t i = 0; i < block.size(); ++i) {
+            const Block<Real>& each = graph.blocks[i];
+            const std::size_t D = each.into.size();
+            for (std::size_t place = 0; place < each.arc.size(); ++place) {
+                const int j = each.arc[place];
+                if (j < 0) continue;
+                const Real credit = block[i][place / D * each.breadth + place % D];
+                total[graph.index[j]] += static_cast<double>(credit) * graph.weight[j];
+            }
+            std::fill(block[i].begin(), block[i].end(), Real(0));
+        }
         std::fill(pending.begin(), pending.end(), Real(0));
-        std::fill(broad.begin(), broad.end(), Real(0));
         strings = 0;
     }
 };
@@ -42,7 +48,9 @@ struct Shares {
     std::vector<Real> credit;   // [T + 1, width]: the chance that a span of state s ends at t
     std::vector<Real> entered;  // [T, width]: the chance that a span of state s begins at t; only where L > 1
     std::vector<Real> ratio;    // [width]: entered / sum
-    std::vector<Real> broad;    // [T, breadth]: the same of the broad states, of all places
+    std::vector<Real> column;   // [T, breadth] for one block after the other: the same of its states, at all places
+    std::vector<Real> source;   // [T, height] for one block after the other: `raised` of their sources
+    std::vector<Real> room;     // [width]
     std::vector<Real> choice;   // [L + 1, width]
 
     void fit(const Graph<Real>& graph, const String<Real>& string) {
@@ -50,7 +58,14 @@ struct Shares {
         Tables<Real>::grow(credit, size);
         if (string.L > 1) entered.assign(size, Real(0));
         Tables<Real>::grow(ratio, graph.width);
-        Tables<Real>::grow(broad, (static_cast<std::size_t>(string.T) + 1) * graph.breadth);
+        Tables<Real>::grow(room, graph.width);
+        std::size_t breadth = 0, height = 0;
+        for (const Block<Real>& block : graph.blocks) {
+            breadth += block.breadth;
+            height += block.height;
+        }
+        Tables<Real>::grow(column, string.T * breadth);
+        Tables<Real>::grow(source, string.T * height);
         Tables<Real>::grow(choice, (static_cast<std::size_t>(string.L) + 1) * graph.width);
     }
 };
@@ -75,25 +90,42 @@ void share_exactly(const Graph<Real>& graph, const Tables<Real>& tables, int t, 
     }
 }
 
+// The share of the blocks in entered[t] -> credit[t], still to be multiplied by `raised`.
+template <class Real>
+void share_blocks(const Graph<Real>& graph, const Real* raised, Shares<Real>& shares, int T, int t, Real* credit,
+                  bool keep) {
+    std::fill(credit, credit + graph.width, Real(0));
+    Real* columns = shares.column.data();
+    Real* sources = shares.source.data();
+    for (const Block<Real>& block : graph.blocks) {
+        const int H = static_cast<int>(block.from.size());
+        const int D = static_cast<int>(block.into.size());
+        Real* column = columns + static_cast<std::size_t>(t) * block.breadth;
+        for (int d = 0; d < D; ++d) column[d] = shares.ratio[block.into[d]];
+        loops<Real>().multiply(column, block.transposed.data(), shares.room.data(), D, block.height);
+        for (int h = 0; h < H; ++h) credit[block.from[h]] += shares.room[h];
+        if (keep) {
+            Real* source = sources + static_cast<std::size_t>(t) * block.height;
+            for (int h = 0; h < H; ++h) source[h] = raised[block.from[h]];
+            std::fill(source + H, source + block.height, Real(0));
+            std::fill(column + D, column + block.breadth, Real(0));
+        }
+        columns += static_cast<std::size_t>(T) * block.breadth;
+        sources += static_cast<std::size_t>(T) * block.height;
+    }
+}
+
 // entered[t] -> credit[t]
 template <class Real>
-void share_arcs(const Graph<Real>& graph, const Tables<Real>& tables, Shares<Real>& shares, int t, const Real* entered,
-                ArcCredit<Real>* arcs) {
+void share_arcs(const Graph<Real>& graph, const Tables<Real>& tables, Shares<Real>& shares, int T, int t,
+                const Real* entered, ArcCredit<Real>* arcs) {
     const std::size_t row = tables.row(t);
     Real* credit = shares.credit.data() + row;
     const Real* sum = tables.sum.data() + row;
     const Real* raised = tables.raised.data() + row;
     Real* ratio = shares.ratio.data();
     loops<Real>().divide(entered, sum, ratio, graph.width);
-    if (graph.broad.empty()) {
-        std::fill(credit, credit + graph.width, Real(0));
-    } else {
-        const int D = static_cast<int>(graph.broad.size());
-        Real* column = shares.broad.data() + static_cast<std::size_t>(t) * graph.breadth;
-        for (int i = 0; i < D; ++i) column[i] = ratio[graph.broad[i]];
-        std::fill(column + D, column + graph.breadth, Real(0));
-        loops<Real>().multiply(column, graph.transposed.data(), credit, D, graph.width);
-    }
+    share_blocks(graph, raised, shares, T, t, credit, arcs != nullptr);
     for (const int s : graph.narrow) {
         if (ratio[s] == 0) continue;
         for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) credit[graph.from[j]] += graph.weight[j] * ratio[s];
@@ -104,6 +136,21 @@ void share_arcs(const Graph<Real>& graph, const Tables<Real>& tables, Shares<Rea
     for (int s = 0; s < graph.width; ++s) credit[s] *= raised[s];
     for (int s = 0; s < graph.S; ++s)
         if (entered[s] > 0 && sum[s] == 0) share_exactly(graph, tables, t, s, entered[s], credit, arcs);
+    for (int s = 0; s < graph.width; ++s) credit[s] = credit[s] < Range<Real>::negligible ? Real(0) : credit[s];
+}
+
+// The credit of the arcs of the blocks, from what the places of a string have kept.
+template <class Real>
+void add_blocks(const Graph<Real>& graph, const Shares<Real>& shares, int T, ArcCredit<Real>& arcs) {
+    const Real* columns = shares.column.data();
+    const Real* sources = shares.source.data();
+    for (std::size_t i = 0; i < graph.blocks.size(); ++i) {
+        const Block<Real>& block = graph.blocks[i];
+        loops<Real>().outer(sources + block.height, columns + block.breadth, arcs.block[i].data(), T - 1, block.height,
+                            block.breadth);
+        columns += static_cast<std::size_t>(T) * block.breadth;
+        sources += static_cast<std::size_t>(T) * block.height;
+    }
 }
 
 template <class Real>
@@ -166,15 +213,13 @@ void share_credit(const Graph<Real>& graph, const String<Real>& string, Tables<R
         } else if (span_credit) {
             add_by_label(graph, entered, span_credit + static_cast<std::size_t>(t) * string.Y);
         }
-        if (t > 0) share_arcs(graph, tables, shares, t, entered, arcs);
+        if (t > 0) share_arcs(graph, tables, shares, string.T, t, entered, arcs);
         if (t == 0 && arcs)
             for (int s = 0; s < graph.S; ++s)
                 if (graph.start_arc[s] >= 0) arcs->total[graph.start_arc[s]] += entered[s];
     }
     if (!arcs || string.T < 2) return;
-    if (!graph.broad.empty())
-        loops<Real>().outer(tables.raised.data() + tables.row(1), shares.broad.data() + graph.breadth,
-                            arcs->broad.data(), string.T - 1, graph.width, graph.breadth);
+    add_blocks(graph, shares, string.T, *arcs);
     if (++arcs->strings == 16) arcs->settle(graph);
 }
 

@@ -22,7 +22,9 @@ struct Tables {
     std::vector<Real> sum;     // [T, width]: exp(enter - top); 0 where it cannot be trusted; sums only
     std::vector<double> base;  // [T + 1]
     std::vector<Real> choice;  // [L + 1, width]: room for the spans that end at one place
-    std::vector<Real> column;  // [breadth]: room for what enters the broad states
+    std::vector<Real> source;  // [width]: room for what the states of one block come from
+    std::vector<Real> column;  // [width]: room for what enters them
+    std::vector<Real> lifted;  // [width]: room for exponentials of what lies far below the best
     Real lowest = 0;           // the worst finite alpha of the last row
 
     void fit(int T, int L, int width_, bool sums) {
@@ -33,6 +35,9 @@ struct Tables {
         if (sums) grow(raised, rows * width);
         if (sums) grow(sum, rows * width);
         grow(choice, (static_cast<std::size_t>(L) + 1) * width);
+        grow(source, width);
+        grow(column, width);
+        grow(lifted, width);
         if (base.size() < rows) base.resize(rows);
         base[0] = 0.0;
     }
@@ -62,17 +67,18 @@ int gather_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Re
     return longest;
 }
 
-// The loop over all arcs into the broad states, its result put where the states are.
+// The loop over all arcs into the states of the blocks.
 template <class Real, class Loop>
-void into_broad(const Graph<Real>& graph, Tables<Real>& tables, Loop loop, const Real* x, Real* out) {
-    if (graph.broad.empty()) return;
-    if (graph.all_broad()) {
-        loop(x, graph.matrix.data(), out, graph.S, graph.breadth);
-        return;
+void into_blocks(const Graph<Real>& graph, Tables<Real>& tables, Loop loop, const Real* x, Real* out) {
+    Real* source = tables.source.data();
+    Real* column = tables.column.data();
+    for (const Block<Real>& block : graph.blocks) {
+        const int H = static_cast<int>(block.from.size());
+        if (!block.whole)
+            for (int h = 0; h < H; ++h) source[h] = x[block.from[h]];
+        loop(block.whole ? x : source, block.matrix.data(), column, H, block.breadth);
+        for (std::size_t d = 0; d < block.into.size(); ++d) out[block.into[d]] = column[d];
     }
-    Tables<Real>::grow(tables.column, graph.breadth);
-    loop(x, graph.matrix.data(), tables.column.data(), graph.S, graph.breadth);
-    for (std::size_t i = 0; i < graph.broad.size(); ++i) out[graph.broad[i]] = tables.column[i];
 }
 
 struct MaxSemiring {
@@ -82,8 +88,7 @@ struct MaxSemiring {
     static void arcs(const Graph<Real>& graph, Tables<Real>& tables, int t) {
         const Real* alpha = tables.alpha.data() + tables.row(t);
         Real* enter = tables.enter.data() + tables.row(t);
-        into_broad(graph, tables, loops<Real>().add_max, alpha, enter);
-        if (graph.all_broad()) return;
+        into_blocks(graph, tables, loops<Real>().add_max, alpha, enter);
         for (const int s : graph.narrow) {
             Real best = minus_infinity<Real>;
             for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
@@ -109,28 +114,34 @@ struct LogSemiring {
         const Real* raised = tables.raised.data() + tables.row(t);
         Real* sum = tables.sum.data() + tables.row(t);
         Real* enter = tables.enter.data() + tables.row(t);
-        into_broad(graph, tables, loops<Real>().multiply, raised, sum);
-        if (!graph.all_broad()) {
-            for (const int s : graph.narrow) {
-                Real total = 0;
-                for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
-                    total += raised[graph.from[j]] * graph.weight[j];
-                sum[s] = total;
-            }
-            std::fill(sum + graph.S, sum + graph.width, Real(0));
+        into_blocks(graph, tables, loops<Real>().multiply, raised, sum);
+        for (const int s : graph.narrow) {
+            Real total = 0;
+            for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) total += raised[graph.from[j]] * graph.weight[j];
+            sum[s] = total;
         }
+        std::fill(sum + graph.S, sum + graph.width, Real(0));
         loops<Real>().logarithm(sum, graph.top.data(), enter, graph.width);
         mend(graph, tables, t, sum, enter);
     }
 
-    // A sum below `trusted` is never divided by later; it is also wrong if a term of it may have vanished.
+    // A sum below `trusted` is never divided by later; it is also wrong if a term of it may have vanished. Then it is
+    // made again of exponentials lifted by a constant, and where even those vanish in logarithms.
     template <class Real>
-    static void mend(const Graph<Real>& graph, const Tables<Real>& tables, int t, Real* sum, Real* enter) {
+    static void mend(const Graph<Real>& graph, Tables<Real>& tables, int t, Real* sum, Real* enter) {
         const Real* alpha = tables.alpha.data() + tables.row(t);
+        bool lifted = false;
         for (int s = 0; s < graph.S; ++s) {
             if (sum[s] >= Range<Real>::trusted) continue;
             sum[s] = 0;
-            if (tables.lowest + graph.low[s] <= Range<Real>::log_least + 1) enter[s] = sum_exactly(graph, alpha, s);
+            if (tables.lowest + graph.low[s] > Range<Real>::log_least + 1) continue;
+            if (!lifted) loops<Real>().exponential(alpha, Range<Real>::lift, tables.lifted.data(), graph.width);
+            lifted = true;
+            Real total = 0;
+            for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
+                total += tables.lifted[graph.from[j]] * graph.weight[j];
+            const bool enough = total >= Range<Real>::trusted && graph.low[s] > Range<Real>::log_least + 1;
+            enter[s] = enough ? std::log(total) + (graph.top[s] - Range<Real>::lift) : sum_exactly(graph, alpha, s);
         }
     }
 

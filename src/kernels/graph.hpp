@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -16,18 +17,23 @@ namespace ibidem {
 template <class Real>
 constexpr Real minus_infinity = -std::numeric_limits<Real>::infinity();
 
-// exp() of less than `log_least` is 0 in the loops; a sum below `trusted` may have lost terms that matter to it.
+// exp() of less than `log_least` is 0 in the loops; a sum below `trusted` may have lost terms that matter to it. A
+// chance below `negligible` is taken for none.
 template <class Real>
 struct Range;
 template <>
 struct Range<float> {
     static constexpr float log_least = -87.0f;
     static constexpr float trusted = 1e-26f;
+    static constexpr float negligible = 1e-20f;
+    static constexpr float lift = 55.0f;  // exp(lift) / trusted is still a number
 };
 template <>
 struct Range<double> {
     static constexpr double log_least = -708.0;
     static constexpr double trusted = 1e-290;
+    static constexpr double negligible = 1e-250;
+    static constexpr double lift = 600.0;
 };
 
 template <class Real>
@@ -42,6 +48,22 @@ struct AutomatonView {
 };
 
 enum class Need { scores, weights, weights_both_ways };
+
+inline int padded(long long count) { return static_cast<int>((count + lane_block - 1) / lane_block * lane_block); }
+
+// States together with those that lead to them, as a matrix: of nested BIO labels, all that begin a field can follow
+// the same labels, and so can the parts of one field.
+template <class Real>
+struct Block {
+    std::vector<std::int32_t> from;  // [H]
+    std::vector<std::int32_t> into;  // [D]
+    int height = 0;                  // H, padded
+    int breadth = 0;                 // D, padded
+    bool whole = false;              // whether `from` are all states
+    std::vector<std::int32_t> arc;   // [H, D]: the place among the sorted arcs, -1 for none
+    std::vector<Real> matrix;        // [H, breadth] of scores or of weights
+    std::vector<Real> transposed;    // [D, height] of weights
+};
 
 template <class Real>
 class Graph {
@@ -64,18 +86,13 @@ class Graph {
     std::vector<Real> low;                // [width]: the worst finite score of an arc into s, less top[s]
     Real lowest = 0;                      // the least of `low`
 
-    // A state that many lead to is broad: its arcs are a column of a matrix. The arcs of the others are gone through
-    // one by one. Of nested BIO labels those that only begin fields are broad; most others continue something.
-    std::vector<std::int32_t> broad;   // [D]: the broad states, in order
-    std::vector<std::int32_t> narrow;  // [S - D]: the others, those with few arcs first
-    int breadth = 0;                   // D, padded
-    std::vector<Real> matrix;          // [S, breadth] of scores or of weights
-    std::vector<Real> transposed;      // [D, width] of weights: row i (into broad[i]), column r
+    std::vector<Block<Real>> blocks;
+    std::vector<std::int32_t> narrow;  // the states in no block, those with few arcs first
 
     Graph(const AutomatonView<Real>& view, Need need)
         : S(view.S),
           A(view.A),
-          width((view.S + lane_block - 1) / lane_block * lane_block),
+          width(padded(view.S)),
           label(view.label),
           final(view.final) {
         identity = true;
@@ -83,12 +100,11 @@ class Graph {
         sort_arcs(view);
         measure();
         if (need != Need::scores) weigh();
-        choose_broad();
-        if (!broad.empty()) fill_matrix(need);
+        choose_blocks();
+        for (Block<Real>& block : blocks) fill(block, need);
     }
 
     int in_degree(int s) const { return begin[s + 1] - begin[s]; }
-    bool all_broad() const { return narrow.empty(); }
 
   private:
     void sort_arcs(const AutomatonView<Real>& view) {
@@ -149,35 +165,65 @@ class Graph {
                 weight[j] = score[j] - top[s] > Range<Real>::log_least ? std::exp(score[j] - top[s]) : Real(0);
     }
 
-    void choose_broad() {
-        // A gathered arc costs some ten times an entry of the matrix; a larger matrix leaves the cache.
-        constexpr long long cost = 12;
-        long long arcs = 0;
+    // States that the same ones lead to make a block where that is cheaper than going through their arcs; states that
+    // a good part of all lead to, but each different ones, make a block together.
+    void choose_blocks() {
+        if (S > 1024) {  // the matrices would leave the cache
+            for (int s = 0; s < S; ++s) narrow.push_back(s);
+            return;
+        }
+        std::map<std::vector<std::int32_t>, std::vector<std::int32_t>> alike;
         for (int s = 0; s < S; ++s) {
-            const bool chosen = S <= 1024 && in_degree(s) * cost >= S;
-            (chosen ? broad : narrow).push_back(s);
-            if (chosen) arcs += in_degree(s);
+            std::vector<std::int32_t> sources(from.begin() + begin[s], from.begin() + begin[s + 1]);
+            std::sort(sources.begin(), sources.end());
+            alike[sources].push_back(s);
+        }
+        std::vector<std::int32_t> rest;
+        for (const auto& [sources, states] : alike) {
+            const bool chosen = pays(sources.size(), states.size(), sources.size() * states.size());
+            if (chosen) blocks.push_back({sources, states});
+            auto& others = static_cast<long long>(sources.size()) * arc_cost >= S ? rest : narrow;
+            if (!chosen) others.insert(others.end(), states.begin(), states.end());
+        }
+        std::sort(rest.begin(), rest.end());
+        long long arcs = 0;
+        for (const int s : rest) arcs += in_degree(s);
+        if (pays(S, rest.size(), arcs)) {
+            std::vector<std::int32_t> all(S);
+            for (int s = 0; s < S; ++s) all[s] = s;
+            blocks.push_back({all, rest});
+        } else {
+            narrow.insert(narrow.end(), rest.begin(), rest.end());
         }
         // Loops of the same length one after the other: the processor foresees their ends.
-        std::stable_sort(narrow.begin(), narrow.end(), [&](int r, int s) { return in_degree(r) < in_degree(s); });
-        breadth = (static_cast<int>(broad.size()) + lane_block - 1) / lane_block * lane_block;
-        if (arcs * cost >= static_cast<long long>(S) * breadth) return;
-        broad.clear();
-        breadth = 0;
-        narrow.resize(S);
-        for (int s = 0; s < S; ++s) narrow[s] = s;
+        std::sort(narrow.begin(), narrow.end(), [&](int r, int s) {
+            return in_degree(r) != in_degree(s) ? in_degree(r) < in_degree(s) : r < s;
+        });
     }
 
-    void fill_matrix(Need need) {
+    // An arc by itself costs some twelve times an entry of a matrix; a block has its sources and states to collect.
+    static constexpr long long arc_cost = 12;
+    static bool pays(long long sources, long long states, long long arcs) {
+        return states > 0 && arcs * arc_cost >= sources * padded(states) + 8 * (sources + states) + 100;
+    }
+
+    void fill(Block<Real>& block, Need need) {
         const std::vector<Real>& value = need == Need::scores ? score : weight;
-        const int D = static_cast<int>(broad.size());
-        matrix.assign(static_cast<std::size_t>(S) * breadth, need == Need::scores ? minus_infinity<Real> : Real(0));
-        if (need == Need::weights_both_ways) transposed.assign(static_cast<std::size_t>(D) * width, Real(0));
-        for (int i = 0; i < D; ++i)
-            for (int j = begin[broad[i]]; j < begin[broad[i] + 1]; ++j) {
-                matrix[static_cast<std::size_t>(from[j]) * breadth + i] = value[j];
-                if (need == Need::weights_both_ways)
-                    transposed[static_cast<std::size_t>(i) * width + from[j]] = value[j];
+        const std::size_t H = block.from.size(), D = block.into.size();
+        block.height = padded(H);
+        block.breadth = padded(D);
+        block.whole = static_cast<int>(H) == S;
+        block.arc.assign(H * D, -1);
+        block.matrix.assign(H * block.breadth, need == Need::scores ? minus_infinity<Real> : Real(0));
+        if (need == Need::weights_both_ways) block.transposed.assign(D * block.height, Real(0));
+        std::vector<std::int32_t> place(S, -1);
+        for (std::size_t h = 0; h < H; ++h) place[block.from[h]] = static_cast<std::int32_t>(h);
+        for (std::size_t d = 0; d < D; ++d)
+            for (int j = begin[block.into[d]]; j < begin[block.into[d] + 1]; ++j) {
+                const std::size_t h = place[from[j]];
+                block.arc[h * D + d] = j;
+                block.matrix[h * block.breadth + d] = value[j];
+                if (need == Need::weights_both_ways) block.transposed[d * block.height + h] = value[j];
             }
     }
 };

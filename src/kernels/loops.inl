@@ -145,8 +145,8 @@ struct Max {
 
 // `count` registers of the output are kept while all rows go by.
 template <class Operation, int count, class Real>
-void fold_columns(const Real* IBIDEM_RESTRICT x, const Real* IBIDEM_RESTRICT matrix, Real* IBIDEM_RESTRICT out, int rows,
-                  int width) {
+void fold_columns(const Real* IBIDEM_RESTRICT x, const Real* IBIDEM_RESTRICT matrix, Real* IBIDEM_RESTRICT out,
+                  int rows, int width) {
     constexpr int lanes = Pack<Real>::lanes;
     // Few registers are kept twice over, so that one row need not wait for the one before.
     constexpr int sets = count <= 6 ? 2 : 1;

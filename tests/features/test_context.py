@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ibidem.features import CONTEXT, TRAITS, batch_of, context_codes, context_sizes, place
 from ibidem.features.kind import COUNT, NUMBER
 from ibidem.features.lexicons import Lexicons, empty, hashed_phrases
-from ibidem.features.phrases import phrase_matches
+from ibidem.features.phrases import phrase_features
 from ibidem.text.fold import fold
 
 KNOWN = lexicons()
@@ -126,7 +126,7 @@ def test_the_place_in_a_string_of_one_token_is_its_beginning_and_its_end():
     ],
 )
 def test_known_phrases_are_found_with_their_length(text, expected):
-    codes = phrase_matches(batch([text], KNOWN), KNOWN.phrases["journal"])
+    _, codes = phrase_features(batch([text], KNOWN), KNOWN)["journal"]
     assert [divmod(code, 5) for code in codes.tolist()] == expected
 
 
@@ -136,6 +136,5 @@ plain = st.text(st.characters(categories=["L", "Nd"]), min_size=1, max_size=5).f
 @given(st.lists(plain, min_size=1, max_size=8))
 def test_words_that_are_a_known_phrase_are_found_in_themselves(words):
     text = ". ".join(words)
-    known = hashed_phrases([text])
-    found = batch([text], Lexicons({}, {"it": known}, empty().statistics))
-    assert phrase_matches(found, known)[0] > 0
+    known = Lexicons({}, {"it": hashed_phrases([text])}, empty().statistics)
+    assert phrase_features(batch([text], known), known)["it"][1][0] > 0

@@ -52,8 +52,7 @@ def context_codes(batch: Batch, lexicons: Lexicons) -> dict[str, tuple[int, Code
         for name, value in segments.segment_features(batch, coarse).items():
             found[f"{prefix}/{name}"] = value
     found |= {f"style/{name}": value for name, value in style.style_features(batch).items()}
-    for name, known in lexicons.phrases.items():
-        found[f"phrase/{name}"] = (phrases.SIZE, phrases.phrase_matches(batch, known))
+    found |= {f"phrase/{name}": value for name, value in phrases.phrase_features(batch, lexicons).items()}
     return found
 
 

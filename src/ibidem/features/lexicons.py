@@ -5,6 +5,7 @@ A model ships its lexicons as sorted 32-bit fingerprints. A wrong "yes" happens 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -35,6 +36,13 @@ def phrase_prints(words: NDArray[np.uint64], length: int) -> UIntArray:
     return (mixed >> np.uint64(32)).astype(np.uint32)
 
 
+def _found(prints: UIntArray, print_: int) -> int:
+    """The place of one fingerprint among sorted ones, -1 where it is not; for one number this beats NumPy's search."""
+    plain = prints.data
+    place = bisect_left(plain, print_)
+    return place if place < len(plain) and plain[place] == print_ else -1
+
+
 def words_of(phrase: str) -> list[str]:
     """The folded words and numbers of a phrase, without punctuation.
 
@@ -49,29 +57,16 @@ class HashedSet:
     """A set of fingerprints that answers for whole arrays at once."""
 
     prints: UIntArray  # sorted
-    _quick: list[NDArray[np.bool_]] = field(default_factory=list, repr=False, compare=False)
-
-    def _filter(self) -> NDArray[np.bool_]:
-        """Which values the leading bits of a member can have; made when first asked for."""
-        if not self._quick:
-            quick = np.zeros(1 << _FILTER_BITS, dtype=np.bool_)
-            quick[self.prints >> np.uint32(32 - _FILTER_BITS)] = True
-            self._quick.append(quick)
-        return self._quick[0]
 
     def __contains__(self, print_: int) -> bool:
-        place = int(np.searchsorted(self.prints, np.uint32(print_)))
-        return place < len(self.prints) and int(self.prints[place]) == print_
+        return _found(self.prints, print_) >= 0
 
     def member(self, prints: UIntArray) -> NDArray[np.bool_]:
-        """Which of `prints` are in the set; most "no" answers cost one look into a small table."""
-        answer: NDArray[np.bool_] = self._filter()[prints >> np.uint32(32 - _FILTER_BITS)]
-        maybe = np.flatnonzero(answer)
-        if len(maybe):
-            asked = prints[maybe]
-            place = np.minimum(np.searchsorted(self.prints, asked), len(self.prints) - 1)
-            answer[maybe] = self.prints[place] == asked
-        return answer
+        """Which of `prints` are in the set."""
+        if not len(self.prints):
+            return np.zeros(len(prints), dtype=np.bool_)
+        place = np.minimum(np.searchsorted(self.prints, prints), len(self.prints) - 1)
+        return np.asarray(self.prints[place] == prints)
 
 
 def hashed_words(words: Iterable[str]) -> HashedSet:
@@ -102,8 +97,8 @@ class WordStatistics:
 
     def code(self, print_: int) -> int:
         """The code of a word's fingerprint, 0 when the word is unknown."""
-        place = int(np.searchsorted(self.prints, np.uint32(print_)))
-        return int(self.codes[place]) if place < len(self.prints) and int(self.prints[place]) == print_ else 0
+        place = _found(self.prints, print_)
+        return int(self.codes[place]) if place >= 0 else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +108,28 @@ class Lexicons:
     words: Mapping[str, HashedSet]
     phrases: Mapping[str, HashedSet]
     statistics: WordStatistics
+    _quick: list[NDArray[np.unsignedinteger]] = field(default_factory=list, repr=False, compare=False)
+
+    def _filter(self) -> NDArray[np.unsignedinteger]:
+        """Which sets of phrases have a member with given leading bits, one bit for each; made when first asked for."""
+        if not self._quick:
+            few, size = len(self.phrases) <= 8, 1 << _FILTER_BITS
+            quick: NDArray[np.unsignedinteger] = np.zeros(size, np.uint8) if few else np.zeros(size, np.uint64)
+            for place, known in enumerate(self.phrases.values()):
+                quick[known.prints >> np.uint32(32 - _FILTER_BITS)] |= quick.dtype.type(1 << place)
+            self._quick.append(quick)
+        return self._quick[0]
+
+    def phrases_among(self, prints: UIntArray) -> dict[str, NDArray[np.intp]]:
+        """For each set of phrases the places of `prints` that are in it; most cost one look for all sets together."""
+        bits = self._filter()[prints >> np.uint32(32 - _FILTER_BITS)]
+        maybe = np.flatnonzero(bits)
+        bits = bits[maybe]
+        found: dict[str, NDArray[np.intp]] = {}
+        for place, (name, known) in enumerate(self.phrases.items()):
+            asked = maybe[np.flatnonzero(bits & bits.dtype.type(1 << place))]
+            found[name] = asked[known.member(prints[asked])]
+        return found
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Plain arrays by name, for saving."""

@@ -145,7 +145,7 @@ def segment_mass(
     `segments` [M, 4] are (string, start, end, mask), tokens counted from the start of the string, end exclusive. The
     chance is that the state at `start` is in first[mask], the others before `end` are in inside[mask], and the state
     at `end`, where there is such a token, is not. `first` and `inside` are [K, S]. A chance too small for the type of
-    the scores (1e-38 in single precision) comes back as -inf.
+    the scores (1e-20 in single precision) comes back as -inf.
     """
     batch = _batch(automaton, potentials)
     S, lengths = len(batch[0]), batch[6]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any
 
@@ -50,11 +50,27 @@ def packed(
     smallest: float,
     card: Mapping[str, Any],
 ) -> ChainModel:
-    """The model of freshly trained weights; entries smaller than `smallest` are dropped."""
+    """The model of freshly trained weights; entries smaller than `smallest` and features left with none are dropped."""
     attributes, window, count = weights.attribute.shape
     attribute = sparse_rows(weights.attribute.reshape(attributes, window * count), smallest)
     context = sparse_rows(weights.context, smallest)
-    return ChainModel(tuple(labels), automaton, encoder, attribute, context, weights.arc.astype(np.float32), {}, card)
+    arc = weights.arc.astype(np.float32)
+    return without_empty_rows(ChainModel(tuple(labels), automaton, encoder, attribute, context, arc, {}, card))
+
+
+def without_empty_rows(model: ChainModel) -> ChainModel:
+    """The same model without the attributes and codes of context that weigh nothing."""
+    attributes, contexts = model.attribute.used(), model.context.used()
+    number = np.full(len(contexts) + 1, -1, dtype=np.int32)  # the last entry stands for "no row"
+    number[:-1][contexts] = np.arange(contexts.sum())
+    encoder = Encoder(
+        model.encoder.lexicons,
+        model.encoder.attributes[attributes],
+        {name: number[rows] for name, rows in model.encoder.context.items()},
+    )
+    return replace(
+        model, encoder=encoder, attribute=model.attribute.only(attributes), context=model.context.only(contexts)
+    )
 
 
 class ChainScorer:

@@ -41,6 +41,15 @@ class SparseRows:
         weights = self.value[entries] * np.repeat(self.scale[rows], sizes)
         return np.bincount(self.column[entries], weights=weights, minlength=self.width).astype(np.float64, copy=False)
 
+    def used(self) -> NDArray[np.bool_]:
+        """Which rows have an entry.  # [K]"""
+        return np.asarray(self.start[1:] > self.start[:-1])
+
+    def only(self, kept: NDArray[np.bool_]) -> SparseRows:
+        """The matrix of the rows that are kept; those that are not must be empty."""
+        start = np.append(self.start[:-1][kept], self.start[-1]).astype(np.uint32)
+        return SparseRows(start, self.column, self.value, self.scale[kept], self.width)
+
     def dense(self) -> NDArray[np.float32]:
         """The whole matrix.  # [K, width]"""
         sizes = self.start[1:].astype(np.int64) - self.start[:-1]
