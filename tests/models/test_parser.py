@@ -202,3 +202,10 @@ def test_several_threads_may_share_a_parser(parser):
     alone = [parser.parse(text) for text in texts]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(parser.parse, texts)) == alone
+
+
+def test_labels_without_confidence_are_the_same_labels(parser):
+    texts = [REFERENCE, "Marsh, B. Fog. 1999.", REFERENCE.upper()]
+    plain = list(parser.label_many(texts, confidence=False))
+    assert [one.spans for one in plain] == [one.spans for one in parser.label_many(texts)]
+    assert all(one.confidence == () for one in plain)

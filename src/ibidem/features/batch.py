@@ -39,6 +39,7 @@ class Batch:
     lengths: IntArray  # [B]
     string: IntArray  # [N] which string
     place: IntArray  # [N] which token of the string
+    origin: IntArray  # [N] where the string begins
     blank: NDArray[np.bool_]  # [N] a blank stands before the token
     kind: NDArray[np.int64]  # [N]
     head: NDArray[np.int64]  # [N] kind of the first character if punctuation
@@ -73,6 +74,7 @@ def batch_of(lengths: Sequence[int] | IntArray, blank: NDArray[np.bool_], traits
     sizes = np.asarray(lengths, dtype=np.int32)
     string = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
     first = np.cumsum(sizes) - sizes
-    place = np.arange(len(string), dtype=np.int32) - first[string].astype(np.int32)
+    origin = first[string].astype(np.int32)
+    place = np.arange(len(string), dtype=np.int32) - origin
     kind, head, tail, statistics, word, wordlike = (np.ascontiguousarray(traits[:, i]) for i in range(len(TRAITS)))
-    return Batch(sizes, string, place, blank, kind, head, tail, statistics, word, wordlike.astype(np.bool_))
+    return Batch(sizes, string, place, origin, blank, kind, head, tail, statistics, word, wordlike.astype(np.bool_))

@@ -14,12 +14,14 @@ Codes = NDArray[np.int64]
 def before(batch: Batch, flags: NDArray[np.bool_]) -> Codes:
     """How many flagged tokens stand before each token in its string.  # [N]"""
     running: Codes = np.cumsum(flags, dtype=np.int64) - flags
-    return running - running[batch.first[batch.string]]
+    return running - running[batch.origin]
 
 
 def total(batch: Batch, flags: NDArray[np.bool_]) -> Codes:
     """How many flagged tokens each token's string has.  # [N]"""
-    return np.bincount(batch.string, weights=flags, minlength=len(batch.lengths)).astype(np.int64)[batch.string]
+    running = np.insert(np.cumsum(flags, dtype=np.int64), 0, 0)
+    found: Codes = (running[batch.first + batch.lengths] - running[batch.first])[batch.string]
+    return found
 
 
 def location(batch: Batch) -> Codes:

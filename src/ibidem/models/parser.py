@@ -54,10 +54,20 @@ class Parser:
             for text, error in zip(batch, errors, strict=True):
                 yield next(parsed) if error is None else Parsed(text, error=error)
 
-    def label_many(self, texts: Iterable[str], alternatives: int = 0) -> Iterator[Labelling]:
-        """The labelling of each string, in order: spans over the tokens that `ibidem.text.tokenise` gives."""
+    def label_many(self, texts: Iterable[str], alternatives: int = 0, confidence: bool = True) -> Iterator[Labelling]:
+        """The labelling of each string, in order: spans over the tokens that `ibidem.text.tokenise` gives.
+
+        Without `confidence` only the best path is looked for, which is quicker, and no span has a confidence.
+        """
         for batch in _batches(texts):
-            yield from self.label_potentials(self._scorer.score(columns(batch)), alternatives)
+            potentials = self._scorer.score(columns(batch))
+            if confidence or alternatives:
+                yield from self.label_potentials(potentials, alternatives)
+                continue
+            best = inference.best(self._scorer.automaton, potentials, self._threads)
+            spans = self._decoder.spans(best.state, potentials.lengths)
+            for found, score in zip(spans, best.score.tolist(), strict=True):
+                yield Labelling(tuple(found), score)
 
     def label(self, references: Sequence[Reference], alternatives: int = 0) -> list[Labelling]:
         """The labelling of each reference: spans over its tokens, parents first, with calibrated confidence."""
