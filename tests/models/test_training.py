@@ -163,3 +163,8 @@ def test_a_watch_keeps_the_best_and_stops_when_nothing_improves():
     assert stops == [False, False, False, True]
     assert watch.best[0] == 0.5 and watch.best[1] is weights
     assert "held-out 50.00" in said[1]
+
+
+def test_weighing_observed_pairs_alone_is_refused_where_it_cannot_be_done():
+    with pytest.raises(ConfigError, match="observed_only"):
+        ChainConfig(observed_only=True, optimiser="adagrad")

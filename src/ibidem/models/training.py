@@ -48,6 +48,8 @@ class ChainConfig:
     def __post_init__(self) -> None:
         if self.optimiser not in ("lbfgs", "adagrad"):
             raise ConfigError(f"optimiser is {self.optimiser!r}: give 'lbfgs' or 'adagrad'")
+        if self.observed_only and self.optimiser != "lbfgs":
+            raise ConfigError("observed_only goes with optimiser = 'lbfgs'; AdaGrad weighs every pair it meets")
         if not 0 <= self.noise < 1:
             raise ConfigError(f"noise is {self.noise}: give a share from 0 to below 1")
         if self.window < 1 or self.window % 2 == 0:
@@ -161,6 +163,8 @@ class Trainer:
         )
         contexts = sum(int((rows >= 0).sum()) for rows in self.encoder.context.values())
         shape = (len(self.encoder.attributes), config.window, contexts, len(self.labels), len(self.automaton.src))
+        if config.observed_only and not self.complete:
+            raise ConfigError("observed_only needs strings whose every token has one label; these leave some open")
         if config.optimiser == "lbfgs":
             return lbfgs(objective, zeros(*shape), config.iterations, report)
         start = zeros(*shape, dtype=np.float32)
