@@ -82,8 +82,8 @@ def grobid_citation() -> Outcome:
     ours = [100 * x for x in (fields.value, fields.low, fields.high)]
     rows = [
         Figure("all fields", "whole reference", None, *(100 * x for x in (whole.value, whole.low, whole.high))),
-        Figure("all fields; reference is GROBID's CRF", "field F1", 94.48, *ours),
-        Figure("all fields; reference is GROBID's BiLSTM-CRF", "field F1", 95.22, *ours),
+        Figure("all fields, beside GROBID's CRF", "field F1", 94.48, *ours),
+        Figure("all fields, beside GROBID's BiLSTM-CRF", "field F1", 95.22, *ours),
     ]
     frequent = {name: score for name, score in report.labels.items() if score.true >= 50}
     rows += [Figure(name, "field F1", None, 100 * score.f1) for name, score in frequent.items()]
