@@ -270,28 +270,20 @@ struct Draw {
     static constexpr std::uint64_t step = 0x9E3779B97F4A7C15ull;
 };
 
-// Writes a path from the end to the start and returns its score; -infinity where there is no path.
-template <class Choose, class Real>
-double walk(const Graph<Real>& graph, const String<Real>& string, const Tables<Real>& tables, Choose choose,
+// Writes a path from the end to the start and returns its score; -infinity where there is no path. `table` holds what
+// the forward loop found.
+template <class Choose, class Real, class Table>
+double walk(const Graph<Real>& graph, const String<Real>& string, const Table& table, Choose choose,
             std::vector<Real>& room, std::int32_t* state, bool* starts) {
     if (string.T == 0) return 0.0;
     room.resize(std::max(graph.width, string.L) + lane_block);
     int t = string.T;
-    for (int s = 0; s < graph.S; ++s)
-        room[s] = graph.final[s] ? tables.alpha[tables.row(t) + s] : minus_infinity<Real>;
+    for (int s = 0; s < graph.S; ++s) room[s] = graph.final[s] ? table.at(t, s) : minus_infinity<Real>;
     if (*std::max_element(room.begin(), room.begin() + graph.S) == minus_infinity<Real>) return minus_infinity<double>;
     int s = choose(room, graph.S);
     double score = 0;
     while (true) {
-        int d = 1;
-        if (string.L > 1) {
-            const int longest = std::min(string.L, t);
-            for (d = 1; d <= longest; ++d)
-                room[d - 1] = tables.enter[tables.row(t - d) + s] +
-                              (string.row(t - d, d)[graph.label[s]] +
-                               static_cast<Real>(tables.base[t - d] - tables.base[t - 1]));
-            d = 1 + choose(room, longest);
-        }
+        const int d = table.last_span(graph, string, t, s, choose, room);
         t -= d;
         score += string.row(t, d)[graph.label[s]];
         std::fill(state + t, state + t + d, s);
@@ -300,8 +292,7 @@ double walk(const Graph<Real>& graph, const String<Real>& string, const Tables<R
         if (t == 0) return score + graph.start[s];
         const int first = graph.begin[s];
         const int count = graph.begin[s + 1] - first;
-        for (int j = 0; j < count; ++j)
-            room[j] = tables.alpha[tables.row(t) + graph.from[first + j]] + graph.score[first + j];
+        for (int j = 0; j < count; ++j) room[j] = table.at(t, graph.from[first + j]) + graph.score[first + j];
         const int j = first + choose(room, count);
         score += graph.score[j];
         s = graph.from[j];

@@ -46,6 +46,19 @@ struct Tables {
         if (vector.size() < size) vector.resize(size);
     }
     std::size_t row(int t) const { return static_cast<std::size_t>(t) * width; }
+
+    // For `walk` of backward.hpp: the score of the ways to t that end in s, and how long the last span of such a way is.
+    Real at(int t, int s) const { return alpha[row(t) + s]; }
+    template <class Choose>
+    int last_span(const Graph<Real>& graph, const String<Real>& string, int t, int s, Choose& choose,
+                  std::vector<Real>& room) const {
+        if (string.L == 1) return 1;
+        const int longest = std::min(string.L, t);
+        for (int d = 1; d <= longest; ++d)
+            room[d - 1] = enter[row(t - d) + s] + (string.row(t - d, d)[graph.label[s]] +
+                                                   static_cast<Real>(base[t - d] - base[t - 1]));
+        return 1 + choose(room, longest);
+    }
 };
 
 // choice[d - 1, s] = enter[t - d, s] + span[t - d, d, label(s)], all less `reference`; returns how many d there are.

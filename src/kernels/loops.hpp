@@ -8,6 +8,16 @@ namespace ibidem {
 
 constexpr int lane_block = 16;
 
+// All arcs from some states into up to four others.
+template <class Real>
+struct Bundle {
+    const int* from;  // [sources]
+    int sources;
+    int into[4];
+    int targets;
+    const Real* weight;  // [sources, targets]
+};
+
 template <class Real>
 struct Loops {
     // out[s] = sum over r of x[r] * matrix[r, s]
@@ -33,6 +43,24 @@ struct Loops {
     // out[y] = base[y] + sum over i < rows of row[i][y] * scale[i], in that order, y < count (no padding here)
     void (*add_packed)(const Real* base, const signed char* const* row, const Real* scale, int rows, Real* out,
                        long long count);
+
+    // Strings side by side: x, y and out hold `lanes` numbers for every state, emission for every label.
+    int lanes;
+    // out[d] += sum over h of x[h] * weight[h, d], bundle by bundle
+    void (*spread_sum)(const Bundle<Real>* bundles, int count, const Real* x, Real* out);
+    // out[d] = max of itself and of x[h] + weight[h, d], bundle by bundle
+    void (*spread_max)(const Bundle<Real>* bundles, int count, const Real* x, Real* out);
+    // out[s] = x[s] * factor[s] * emission[label[s]]; top is the largest of each lane, least that of those with x > 0
+    void (*emit_products)(const Real* x, const Real* factor, const Real* emission, const int* label, int states,
+                          Real* out, Real* top, Real* least);
+    // out[s] = x[s] + emission[label[s]]; top is the largest of each lane
+    void (*emit_sums)(const Real* x, const Real* emission, const int* label, int states, Real* out, Real* top);
+    // out = the largest x[s] of each lane
+    void (*tops)(const Real* x, int states, Real* out);
+    // x[s] *= by, x[s] -= by, out = sum over s of x[s] * y[s]; lane by lane
+    void (*scale_lanes)(Real* x, const Real* by, int states);
+    void (*lower_lanes)(Real* x, const Real* by, int states);
+    void (*dot_lanes)(const Real* x, const Real* y, int states, Real* out);
 };
 
 template <class Real>

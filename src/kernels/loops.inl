@@ -27,86 +27,7 @@ namespace ibidem {
 namespace IBIDEM_TARGET {
 namespace {
 
-// A register full of numbers. GCC and Clang have a type for it; elsewhere a small array that the compiler vectorises.
-#if defined(__GNUC__) || defined(__clang__)
-template <class Real>
-struct Vector;
-template <>
-struct Vector<float> {
-    typedef float type __attribute__((vector_size(IBIDEM_BYTES)));
-};
-template <>
-struct Vector<double> {
-    typedef double type __attribute__((vector_size(IBIDEM_BYTES)));
-};
-// As many small whole numbers as a register has lanes.
-template <class Register>
-inline Register widen(const signed char* from, Register result) {
-    constexpr int lanes = sizeof(Register) / sizeof(result[0]);
-    for (int i = 0; i < lanes; ++i) result[i] = from[i];
-    return result;
-}
-#if defined(__AVX2__)
-inline Vector<float>::type widen(const signed char* from, Vector<float>::type) {
-    return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
-}
-#endif
-template <class Real>
-struct Pack {
-    static constexpr int lanes = IBIDEM_BYTES / sizeof(Real);
-    typename Vector<Real>::type value;
-    static Pack load(const Real* from) {
-        Pack pack;
-        memcpy(&pack.value, from, sizeof(pack.value));
-        return pack;
-    }
-    static Pack widened(const signed char* from) { return {widen(from, typename Vector<Real>::type{})}; }
-    static Pack fill(Real x) { return {x - typename Vector<Real>::type{}}; }
-    void store(Real* to) const { memcpy(to, &value, sizeof(value)); }
-    void add(Pack a) { value += a.value; }
-    void add_product(Pack a, Pack b) { value += a.value * b.value; }
-    void take_sum_if_larger(Pack a, Pack b) {
-        const auto sum = a.value + b.value;
-        value = sum > value ? sum : value;
-    }
-};
-#else
-template <class Real>
-struct Pack {
-    static constexpr int lanes = IBIDEM_BYTES / sizeof(Real);
-    Real value[lanes];
-    static Pack load(const Real* from) {
-        Pack pack;
-        for (int i = 0; i < lanes; ++i) pack.value[i] = from[i];
-        return pack;
-    }
-    static Pack widened(const signed char* from) {
-        Pack pack;
-        for (int i = 0; i < lanes; ++i) pack.value[i] = from[i];
-        return pack;
-    }
-    static Pack fill(Real x) {
-        Pack pack;
-        for (int i = 0; i < lanes; ++i) pack.value[i] = x;
-        return pack;
-    }
-    void store(Real* to) const {
-        for (int i = 0; i < lanes; ++i) to[i] = value[i];
-    }
-    void add(Pack a) {
-        for (int i = 0; i < lanes; ++i) value[i] += a.value[i];
-    }
-    void add_product(Pack a, Pack b) {
-        for (int i = 0; i < lanes; ++i) value[i] += a.value[i] * b.value[i];
-    }
-    void take_sum_if_larger(Pack a, Pack b) {
-        for (int i = 0; i < lanes; ++i) {
-            const Real sum = a.value[i] + b.value[i];
-            value[i] = sum > value[i] ? sum : value[i];
-        }
-    }
-};
-#endif
+#include "pack.inl"
 
 template <class Real>
 inline Real infinity() {
@@ -367,17 +288,36 @@ void add(const Real* IBIDEM_RESTRICT row, Real* IBIDEM_RESTRICT out, long long c
 }
 
 #include "row_sums.inl"
+#include "lockstep.inl"
 
 }  // namespace
 
-extern const Loops<float> single_loops = {fold<Sum, float>,   fold<Max, float>, outer<float>,
-                                          exponential<float>, logarithm<float>, maximum<float>,
-                                          lower<float>,       divide<float>,    add<float>,
-                                          add_rows<float>,    add_packed<float>};
-extern const Loops<double> double_loops = {fold<Sum, double>,   fold<Max, double>, outer<double>,
-                                           exponential<double>, logarithm<double>, maximum<double>,
-                                           lower<double>,       divide<double>,    add<double>,
-                                           add_rows<double>,    add_packed<double>};
+template <class Real>
+constexpr Loops<Real> table() {
+    return {fold<Sum, Real>,
+            fold<Max, Real>,
+            outer<Real>,
+            exponential<Real>,
+            logarithm<Real>,
+            maximum<Real>,
+            lower<Real>,
+            divide<Real>,
+            add<Real>,
+            add_rows<Real>,
+            add_packed<Real>,
+            2 * Pack<Real>::lanes,
+            spread<Sum, Real>,
+            spread<Max, Real>,
+            emit_products<Real>,
+            emit_sums<Real>,
+            tops<Real>,
+            scale_lanes<Real>,
+            lower_lanes<Real>,
+            dot_lanes<Real>};
+}
+
+extern const Loops<float> single_loops = table<float>();
+extern const Loops<double> double_loops = table<double>();
 
 }  // namespace IBIDEM_TARGET
 }  // namespace ibidem

@@ -1,18 +1,14 @@
 // The Python module: arrays in, new arrays out, the GIL released in between.
 //
 // Shapes and types are checked by ibidem.inference.core; `noconvert` keeps nanobind from copying what does not fit.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
-#include <memory>
 #include <tuple>
 
-#include "backward.hpp"
+#include "batch.hpp"
 #include "emissions.hpp"
 #include "kbest.hpp"
-#include "parallel.hpp"
 #include "reading.hpp"
 
 namespace nb = nanobind;
@@ -20,80 +16,6 @@ using namespace nb::literals;
 
 namespace ibidem {
 namespace {
-
-template <class Value, int dimensions>
-using In = nb::ndarray<const Value, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
-template <class Value>
-using Out = nb::ndarray<nb::numpy, Value>;
-
-// A new array that Python will own.
-template <class Value>
-class Result {
-  public:
-    Result(std::initializer_list<std::size_t> shape, Value value) : shape_(shape) {
-        std::size_t size = 1;
-        for (const std::size_t side : shape_) size *= side;
-        data_.reset(new Value[std::max<std::size_t>(size, 1)]);
-        std::fill(data_.get(), data_.get() + size, value);
-    }
-    Value* data() { return data_.get(); }
-    Out<Value> give() {
-        Value* data = data_.release();
-        nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<Value*>(memory); });
-        return Out<Value>(data, shape_.size(), shape_.data(), owner);
-    }
-
-  private:
-    std::vector<std::size_t> shape_;
-    std::unique_ptr<Value[]> data_;
-};
-
-// What every kernel is given: an automaton and the scores of a batch.
-template <class Real>
-struct Batch {
-    AutomatonView<Real> view;
-    const Real* span;
-    const std::int32_t* lengths;
-    std::size_t N;
-    int L;
-    int Y;
-    int B;
-    int threads;
-    std::vector<std::size_t> offset;  // [B + 1]
-
-    Batch(const In<std::int32_t, 1>& label, const In<std::int32_t, 1>& src, const In<std::int32_t, 1>& dst,
-          const In<bool, 1>& final, const In<Real, 3>& span_, const In<Real, 1>& arc,
-          const In<std::int32_t, 1>& lengths_, int threads_)
-        : view{label.data(), src.data(),  dst.data(), final.data(), arc.data(), static_cast<int>(label.shape(0)),
-               static_cast<int>(src.shape(0))},
-          span(span_.data()),
-          lengths(lengths_.data()),
-          N(span_.shape(0)),
-          L(static_cast<int>(span_.shape(1))),
-          Y(static_cast<int>(span_.shape(2))),
-          B(static_cast<int>(lengths_.shape(0))),
-          threads(threads_),
-          offset(B + 1, 0) {
-        for (int b = 0; b < B; ++b) offset[b + 1] = offset[b] + lengths[b];
-    }
-    String<Real> string(int b) const { return {span + offset[b] * L * Y, lengths[b], L, Y}; }
-
-    // Strings go to the threads in at most 64 blocks; the blocks depend on the batch alone, so sums over strings,
-    // made block by block, do too.
-    int blocks() const { return std::min(B, 64); }
-    int block_begin(int block) const {
-        return static_cast<int>(static_cast<long long>(block) * B / std::max(blocks(), 1));
-    }
-    // make_worker() gives a function of a string's number.
-    template <class MakeWorker>
-    void for_strings(const MakeWorker& make_worker) const {
-        run_jobs(blocks(), threads, [&] {
-            return [this, worker = make_worker()](int block) mutable {
-                for (int b = block_begin(block); b < block_begin(block + 1); ++b) worker(b);
-            };
-        });
-    }
-};
 
 #define IBIDEM_BATCH                                                                                             \
     In<std::int32_t, 1> label, In<std::int32_t, 1> src, In<std::int32_t, 1> dst, In<bool, 1> final, In<Real, 3> span, \
@@ -162,12 +84,16 @@ std::tuple<Out<std::int32_t>, Out<bool>, Out<double>> best(IBIDEM_BATCH, int thr
     {
         nb::gil_scoped_release release;
         const Graph<Real> graph(batch.view, Need::scores);
-        batch.for_strings([&] {
-            return [&, tables = Tables<Real>(), room = std::vector<Real>()](int b) mutable {
-                const String<Real> string = batch.string(b);
-                forward<MaxSemiring>(graph, string, tables);
-                score.data()[b] = walk(graph, string, tables, Argmax(), room, state.data() + batch.offset[b],
-                                       starts.data() + batch.offset[b]);
+        const Bundles<Real> bundles(graph, false);
+        batch.for_lanes([&] {
+            return [&, finder = Pathfinder<Real>(graph, bundles)](const String<Real>* strings, const int* number,
+                                                                  int count) mutable {
+                finder.find(strings, count, [&](int i, double best, const std::int32_t* path, const bool* begins) {
+                    score.data()[number[i]] = best;
+                    if (best == minus_infinity<double>) return;
+                    std::copy(path, path + strings[i].T, state.data() + batch.offset[number[i]]);
+                    std::copy(begins, begins + strings[i].T, starts.data() + batch.offset[number[i]]);
+                });
             };
         });
     }
@@ -253,8 +179,7 @@ Out<double> segment_masses(IBIDEM_BATCH, In<std::int32_t, 2> segments, In<bool, 
                                               inside.data() + static_cast<long long>(id) * graph.S));
         }
         batch.for_strings([&] {
-            return [&, tables = Tables<Real>(), shares = Shares<Real>(), here = std::vector<double>(),
-                    before = std::vector<double>()](int b) mutable {
+            return [&, tables = Tables<Real>(), shares = Shares<Real>(), here = std::vector<double>()](int b) mutable {
                 if (wanted[b].empty()) return;
                 const String<Real> string = batch.string(b);
                 forward<LogSemiring>(graph, string, tables);
@@ -264,7 +189,7 @@ Out<double> segment_masses(IBIDEM_BATCH, In<std::int32_t, 2> segments, In<bool, 
                 for (const int m : wanted[b]) {
                     const std::int32_t* segment = segments.data() + m * 4LL;
                     mass.data()[m] = segment_mass(graph, tables, shares, *mask[segment[3]], string.T, segment[1],
-                                                  segment[2], here, before);
+                                                  segment[2], here);
                 }
             };
         });
@@ -284,10 +209,13 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>> best_segmen
     {
         nb::gil_scoped_release release;
         const ReadingModel<Real> model(batch.view, first.data(), inside.data(), masks);
-        batch.for_strings([&] {
-            return [&, reader = Reader<Real>(model)](int b) mutable {
-                const String<Real> string = batch.string(b);
-                if (string.T > 0) reader.read(string, score.data()[b], log_z.data()[b], found[b]);
+        batch.for_lanes([&] {
+            return [&, reader = Reader<Real>(model)](const String<Real>* strings, const int* number, int count) mutable {
+                reader.read(strings, count, [&](int i, double best, double total, std::vector<Segment>& segments) {
+                    score.data()[number[i]] = best;
+                    log_z.data()[number[i]] = total;
+                    found[number[i]].swap(segments);
+                });
             };
         });
         for (const auto& each : found) M += each.size();

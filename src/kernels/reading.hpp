@@ -1,26 +1,13 @@
-// What a model has to say of a string, from one forward and one backward loop: the best path, the segments that lie on
-// it and the chance of each (chains only, L = 1).
-//
-// No path through a place is more likely than the place itself. So once some good path is known, the best one can only
-// lead through places at least as likely as that path: a handful at each token, among which it is soon found.
+// What a model has to say of strings: the best path, the segments that lie on it and the chance of each (chains only,
+// L = 1).
 #pragma once
 
 #include <memory>
 #include <mutex>
 
-#include "segments.hpp"
+#include "lockstep.hpp"
 
 namespace ibidem {
-
-// The score of the arc from r to s at [r * S + s], -infinity where there is none.
-template <class Real>
-std::vector<Real> arc_table(const Graph<Real>& graph) {
-    std::vector<Real> table(static_cast<std::size_t>(graph.S) * graph.S, minus_infinity<Real>);
-    for (int s = 0; s < graph.S; ++s)
-        for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
-            table[static_cast<std::size_t>(graph.from[j]) * graph.S + s] = graph.score[j];
-    return table;
-}
 
 // The masks of all paths of labels, each made when it is first needed.
 template <class Real>
@@ -95,64 +82,38 @@ struct Levels {
     }
 };
 
-// The best path among places that the marginals leave open.
+// Looks for the best paths of several strings at once, with its own room to work in.
 template <class Real>
-class Pruned {
+class Pathfinder {
   public:
-    explicit Pruned(const std::vector<Real>& arcs) : arcs_(arcs) {}
+    Pathfinder(const Graph<Real>& graph, const Bundles<Real>& bundles) : graph_(&graph), lockstep_(graph, bundles) {}
 
-    // `state` holds some path whose log-probability is `known`; it is replaced by the best one. Returns its score, or
-    // -infinity where the marginals are too small to say.
-    double improve(const Graph<Real>& graph, const String<Real>& string, const Tables<Real>& tables,
-                   const Shares<Real>& shares, double known, double score, std::int32_t* state) {
-        if (known < -60.0) return minus_infinity<double>;
-        const Real least = static_cast<Real>(0.5 * std::exp(known));  // half: the marginals are rounded
-        place_.clear();
-        begin_.assign(1, 0);
-        for (int t = 0; t < string.T; ++t) {
-            const Real* chance = shares.credit.data() + tables.row(t + 1);
-            for (int s = 0; s < graph.S; ++s)
-                if (chance[s] >= least || s == state[t]) place_.push_back({s, -1, minus_infinity<double>});
-            begin_.push_back(static_cast<int>(place_.size()));
+    // found(i, score, state, starts) for each of the strings, which come longest first; none is empty.
+    template <class Found>
+    void find(const String<Real>* strings, int count, const Found& found) {
+        state_.resize(strings[0].T);
+        starts_.reset(new bool[strings[0].T]);
+        const bool together = strings[0].L == 1 && strings[0].T <= Lockstep<Real>::longest;
+        if (together) {
+            lockstep_.load(strings, count);
+            lockstep_.find_best();
         }
-        if (static_cast<int>(place_.size()) == string.T) return score;
-        return search(graph, string, state);
+        for (int i = 0; i < count; ++i) {
+            if (!together) forward<MaxSemiring>(*graph_, strings[i], tables_);
+            const double score =
+                together ? walk(*graph_, strings[i], lockstep_.lane(i), Argmax(), room_, state_.data(), starts_.get())
+                         : walk(*graph_, strings[i], tables_, Argmax(), room_, state_.data(), starts_.get());
+            found(i, score, state_.data(), starts_.get());
+        }
     }
 
   private:
-    struct Place {
-        std::int32_t s;
-        std::int32_t before;
-        double score;
-    };
-    const std::vector<Real>& arcs_;
-    std::vector<Place> place_;
-    std::vector<int> begin_;  // [T + 1]
-
-    double search(const Graph<Real>& graph, const String<Real>& string, std::int32_t* state) {
-        for (int i = 0; i < begin_[1]; ++i)
-            place_[i].score =
-                static_cast<double>(graph.start[place_[i].s]) + string.row(0, 1)[graph.label[place_[i].s]];
-        for (int t = 1; t < string.T; ++t)
-            for (int i = begin_[t]; i < begin_[t + 1]; ++i) {
-                Place& here = place_[i];
-                for (int j = begin_[t - 1]; j < begin_[t]; ++j) {
-                    const double score =
-                        place_[j].score + arcs_[static_cast<std::size_t>(place_[j].s) * graph.S + here.s];
-                    if (score > here.score) {
-                        here.score = score;
-                        here.before = j;
-                    }
-                }
-                here.score += string.row(t, 1)[graph.label[here.s]];
-            }
-        int last = -1;
-        for (int i = begin_[string.T - 1]; i < begin_[string.T]; ++i)
-            if (graph.final[place_[i].s] && (last < 0 || place_[i].score > place_[last].score)) last = i;
-        const double best = place_[last].score;
-        for (int t = string.T - 1; t >= 0; --t, last = place_[last].before) state[t] = place_[last].s;
-        return best;
-    }
+    const Graph<Real>* graph_;
+    Lockstep<Real> lockstep_;
+    Tables<Real> tables_;
+    std::vector<Real> room_;
+    std::vector<std::int32_t> state_;
+    std::unique_ptr<bool[]> starts_;
 };
 
 // What all strings of a batch share.
@@ -160,56 +121,71 @@ template <class Real>
 struct ReadingModel {
     Graph<Real> sums;
     Graph<Real> maxima;
-    std::vector<Real> arcs;
+    Bundles<Real> bundled_sums;
+    Bundles<Real> bundled_maxima;
     Levels levels;
     mutable Masks<Real> masks;
 
     ReadingModel(const AutomatonView<Real>& view, const bool* first, const bool* inside, int count)
         : sums(view, Need::weights_both_ways),
           maxima(view, Need::scores),
-          arcs(arc_table(sums)),
+          bundled_sums(sums, true),
+          bundled_maxima(maxima, false),
           levels(first, inside, count, view.S),
           masks(sums, first, inside, count) {}
 };
 
-// Reads one string after the other, with its own room to work in.
+// Reads several strings at once, with its own room to work in.
 template <class Real>
 class Reader {
   public:
-    explicit Reader(const ReadingModel<Real>& model) : model_(&model), pruned_(model.arcs) {}
+    explicit Reader(const ReadingModel<Real>& model)
+        : model_(&model), pathfinder_(model.maxima, model.bundled_maxima), lockstep_(model.sums, model.bundled_sums) {}
 
-    // A string without any path has the score -infinity and no segments.
-    void read(const String<Real>& string, double& score, double& log_z, std::vector<Segment>& found) {
-        const Graph<Real>& graph = model_->sums;
-        state_.resize(string.T);
-        starts_.reset(new bool[string.T]);
-        forward<LogSemiring>(graph, string, tables_);
-        log_z = log_total(graph, tables_, string.T);
-        share_credit<Real>(graph, string, tables_, log_z, shares_, nullptr, nullptr);
-        score = walk(graph, string, tables_, Argmax(), room_, state_.data(), starts_.get());
-        if (score == minus_infinity<double>) return;
-        score = pruned_.improve(graph, string, tables_, shares_, score - log_z, score, state_.data());
-        if (score == minus_infinity<double>) {
-            forward<MaxSemiring>(model_->maxima, string, maxima_);
-            score = walk(model_->maxima, string, maxima_, Argmax(), room_, state_.data(), starts_.get());
+    // told(i, score, log_z, segments) for each of the strings, which come longest first; none is empty. One without any
+    // path has the score -infinity and no segments.
+    template <class Told>
+    void read(const String<Real>* strings, int count, const Told& told) {
+        score_.resize(count);
+        found_.resize(count);
+        pathfinder_.find(strings, count, [&](int i, double best, const std::int32_t* state, const bool*) {
+            score_[i] = best;
+            found_[i].clear();
+            if (best > minus_infinity<double>) model_->levels.read(state, strings[i].T, found_[i]);
+        });
+        const bool together = model_->bundled_sums.suits && strings[0].T <= Lockstep<Real>::longest;
+        if (together) {
+            lockstep_.load(strings, count);
+            lockstep_.find_sums();
         }
-        model_->levels.read(state_.data(), string.T, found);
-        for (Segment& segment : found)
-            segment.mass = segment_mass(graph, tables_, shares_, model_->masks[segment.mask], string.T, segment.start,
-                                        segment.end, here_, before_);
+        for (int i = 0; i < count; ++i) {
+            const bool safe = together && lockstep_.safe(i);
+            const double log_z = safe ? lockstep_.log_z(i) : weigh_alone(strings[i], found_[i]);
+            for (Segment& each : found_[i])
+                if (safe) each.mass = lockstep_.segment_mass(i, model_->masks[each.mask], each.start, each.end, here_);
+            told(i, score_[i], log_z, found_[i]);
+        }
     }
 
   private:
     const ReadingModel<Real>* model_;
-    Pruned<Real> pruned_;
+    Pathfinder<Real> pathfinder_;
+    Lockstep<Real> lockstep_;
     Tables<Real> tables_;
-    Tables<Real> maxima_;
     Shares<Real> shares_;
-    std::vector<Real> room_;
-    std::vector<std::int32_t> state_;
-    std::unique_ptr<bool[]> starts_;
     std::vector<double> here_;
-    std::vector<double> before_;
+    std::vector<double> score_;
+    std::vector<std::vector<Segment>> found_;
+
+    double weigh_alone(const String<Real>& string, std::vector<Segment>& found) {
+        forward<LogSemiring>(model_->sums, string, tables_);
+        const double log_z = log_total(model_->sums, tables_, string.T);
+        share_credit<Real>(model_->sums, string, tables_, log_z, shares_, nullptr, nullptr);
+        for (Segment& each : found)
+            each.mass = segment_mass(model_->sums, tables_, shares_, model_->masks[each.mask], string.T, each.start,
+                                     each.end, here_);
+        return log_z;
+    }
 };
 
 }  // namespace ibidem

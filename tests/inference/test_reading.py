@@ -30,6 +30,29 @@ def test_a_reading_is_the_best_path_its_segments_and_their_chances(seed: int, dt
     np.testing.assert_allclose(np.exp(reading.mass), np.exp(mass), atol=1e-4)
 
 
+@pytest.mark.parametrize("scale", [1.0, 30.0])
+@pytest.mark.parametrize("forbidden", [0.0, 0.1])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_strings_side_by_side_are_read_as_the_twin_reads_each(
+    dtype: str, forbidden: float, scale: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More strings than a register has lanes, of all lengths, one too long to stand beside others."""
+    lengths = [*range(40), 600, *range(20)]
+    case = random_case(7, 12, 1, lengths, scale, density=0.7, dtype=dtype, forbidden=forbidden)
+    automaton, potentials = case.automaton, case.potentials
+    rng = np.random.default_rng(1)
+    first = rng.random((2, 12)) < 0.3
+    inside = (rng.random((2, 12)) < 0.5) & ~first
+    reading, path = best_segments(automaton, potentials, first, inside), best(automaton, potentials)
+    monkeypatch.setenv("IBIDEM_KERNELS", "numpy")
+    twin = best_segments(automaton, potentials, first, inside)
+    np.testing.assert_allclose(path.score, twin.score, rtol=1e-5, atol=1e-4)
+    np.testing.assert_allclose(reading.score, twin.score, rtol=1e-5, atol=1e-4)
+    np.testing.assert_allclose(reading.log_partition, twin.log_partition, rtol=1e-5, atol=1e-4)
+    assert reading.segments.tolist() == twin.segments.tolist()
+    np.testing.assert_allclose(np.exp(reading.mass), np.exp(twin.mass), atol=2e-4)
+
+
 @given(st.integers(0, 2**32 - 1))
 def test_the_segments_of_a_reading_nest_as_the_labels_on_the_best_path_do(seed: int) -> None:
     labels = ["O", "B-a/B-x", "I-a/B-x", "I-a/I-x", "I-a", "B-b", "I-b"]
