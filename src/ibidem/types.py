@@ -1,4 +1,4 @@
-"""The few shapes that travel through Ibidem; all frozen, all slotted.
+"""The few shapes that travel through Ibidem; none of them can be changed.
 
 A string becomes a `Reference` (tokens with offsets), a model turns it into `Potentials`, inference turns those into a
 `Credit` or a path, and a path becomes a `Labelling`: spans over the tokens, with confidence.
@@ -7,6 +7,7 @@ A string becomes a `Reference` (tokens with offsets), a model turns it into `Pot
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +35,7 @@ class Reference:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Tokens `start:end` carry `label`; nested labels are paths such as `author/person/family`."""
 
     label: str
@@ -127,8 +127,7 @@ class Credit:
     arc: FloatArray  # [A]
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """One field of a parsed reference: what it is, its text, where it stands and how sure the model is."""
 
     label: str

@@ -43,28 +43,64 @@ void add_emissions(const Tokens& tokens, const Real* rows, const Real* table, st
     }
 }
 
-// The same with a table of small whole numbers, each row with a scale.
+// The rows of a table of small whole numbers, each with a scale, that the ids of some columns name.
+template <class Real>
+class PackedTable {
+  public:
+    PackedTable(const signed char* table, const Real* scale, int Y) : table_(table), scale_(scale), Y_(Y) {}
+
+    void clear() {
+        rows_.clear();
+        scales_.clear();
+    }
+    void choose(const std::int32_t* ids, int from, int to) {
+        for (int f = from; f < to; ++f)
+            if (ids[f] >= 0) {
+                rows_.push_back(table_ + ids[f] * static_cast<std::int64_t>(Y_));
+                scales_.push_back(scale_[ids[f]]);
+            }
+    }
+    // out = base + the sum of the chosen rows
+    void add(const Real* base, Real* out) const {
+        loops<Real>().add_packed(base, rows_.data(), scales_.data(), static_cast<int>(rows_.size()), out, Y_);
+    }
+
+  private:
+    const signed char* table_;
+    const Real* scale_;
+    int Y_;
+    std::vector<const signed char*> rows_;
+    std::vector<Real> scales_;
+};
+
+// The same as add_emissions with such a table. The columns of a steady stretch, from [0] to [1], often name the same
+// rows from token to token; their sum is made anew only where they do not. Stretches come in order.
 template <class Real>
 void add_packed_emissions(const Tokens& tokens, const Real* rows, const signed char* table, const Real* scale,
-                          std::int64_t begin, std::int64_t end, Real* out) {
-    std::vector<const Real*> chosen;
-    std::vector<const signed char*> packed;
-    std::vector<Real> scales;
+                          const std::int32_t* steady, int stretches, std::int64_t begin, std::int64_t end, Real* out) {
     const std::int64_t Y = tokens.Y;
-    std::vector<Real> base(Y);
+    PackedTable<Real> packed(table, scale, tokens.Y);
+    std::vector<const Real*> chosen;
+    std::vector<Real> base(Y), nothing(Y, Real(0)), kept(Y * stretches);
     for (std::int64_t t = begin; t < end; ++t) {
         window_rows(tokens, rows, begin, end, t, chosen);
-        loops<Real>().add_rows(chosen.data(), static_cast<int>(chosen.size()), base.data(), Y);
         const std::int32_t* ids = tokens.ids + t * tokens.F;
-        packed.clear();
-        scales.clear();
-        for (int f = 0; f < tokens.F; ++f)
-            if (ids[f] >= 0) {
-                packed.push_back(table + ids[f] * Y);
-                scales.push_back(scale[ids[f]]);
+        for (int g = 0; g < stretches; ++g) {
+            const int from = steady[2 * g], to = steady[2 * g + 1];
+            Real* sum = kept.data() + g * Y;
+            if (t == begin || !std::equal(ids + from, ids + to, ids + from - tokens.F)) {
+                packed.clear();
+                packed.choose(ids, from, to);
+                packed.add(nothing.data(), sum);
             }
-        loops<Real>().add_packed(base.data(), packed.data(), scales.data(), static_cast<int>(packed.size()), out + t * Y,
-                                 Y);
+            chosen.push_back(sum);
+        }
+        loops<Real>().add_rows(chosen.data(), static_cast<int>(chosen.size()), base.data(), Y);
+        packed.clear();
+        int from = 0;
+        for (int g = 0; g < stretches; from = steady[2 * g++ + 1]) packed.choose(ids, from, steady[2 * g]);
+        packed.choose(ids, from, tokens.F);
+        packed.add(base.data(), out + t * Y);
     }
 }
 

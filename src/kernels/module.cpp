@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "batch.hpp"
+#include "context.hpp"
 #include "emissions.hpp"
 #include "kbest.hpp"
 #include "reading.hpp"
@@ -199,7 +200,8 @@ Out<double> segment_masses(IBIDEM_BATCH, In<std::int32_t, 2> segments, In<bool, 
 
 template <class Real>
 std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>> best_segments(IBIDEM_BATCH, In<bool, 2> first,
-                                                                                   In<bool, 2> inside, int threads) {
+                                                                                   In<bool, 2> inside, bool weigh,
+                                                                                   int threads) {
     const Batch<Real> batch(label, src, dst, final, span, arc, lengths, threads);
     const int masks = static_cast<int>(first.shape(0));
     Result<double> score({static_cast<std::size_t>(batch.B)}, 0.0);
@@ -211,7 +213,7 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>> best_segmen
         const ReadingModel<Real> model(batch.view, first.data(), inside.data(), masks);
         batch.for_lanes([&] {
             return [&, reader = Reader<Real>(model)](const String<Real>* strings, const int* number, int count) mutable {
-                reader.read(strings, count, [&](int i, double best, double total, std::vector<Segment>& segments) {
+                reader.read(strings, count, weigh, [&](int i, double best, double total, std::vector<Segment>& segments) {
                     score.data()[number[i]] = best;
                     log_z.data()[number[i]] = total;
                     found[number[i]].swap(segments);
@@ -271,11 +273,13 @@ Out<Real> emissions(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t
 
 template <class Real>
 Out<Real> packed_emissions(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t, 1> lengths,
-                           In<std::int8_t, 2> table, In<Real, 1> scale, In<std::int32_t, 2> ids, int threads) {
+                           In<std::int8_t, 2> table, In<Real, 1> scale, In<std::int32_t, 2> ids,
+                           In<std::int32_t, 2> steady, int threads) {
     const Tokens tokens = tokens_of(rows, types, ids);
     Result<Real> out({types.shape(0), rows.shape(2)}, Real(0));
     for_emissions(lengths, threads, [&](std::int64_t begin, std::int64_t end) {
-        add_packed_emissions(tokens, rows.data(), table.data(), scale.data(), begin, end, out.data());
+        add_packed_emissions(tokens, rows.data(), table.data(), scale.data(), steady.data(),
+                             static_cast<int>(steady.shape(0)), begin, end, out.data());
     });
     return out.give();
 }
@@ -312,6 +316,38 @@ std::tuple<Out<Real>, Out<Real>> emissions_credit(In<Real, 2> delta, In<std::int
     return {rows.give(), table.give()};
 }
 
+// The rows of the weights that each token switches on [N, F], and the places in `known` of those not written out yet.
+std::tuple<Out<std::int32_t>, Out<std::int64_t>> context_rows(In<std::int32_t, 1> lengths, In<bool, 1> blank,
+                                                              In<std::int64_t, 2> traits, In<std::int32_t, 1> types,
+                                                              In<std::uint8_t, 1> filter, In<std::uint32_t, 1> prints,
+                                                              In<std::int64_t, 1> print_begin, In<std::int32_t, 1> known,
+                                                              In<std::int64_t, 1> known_begin) {
+    const std::size_t F = known_begin.shape(0) - 1;
+    int leading_bits = 3;
+    while ((std::size_t(1) << (leading_bits - 2)) <= filter.shape(0)) ++leading_bits;
+    const PhraseSets phrases{filter.data(), leading_bits, prints.data(), print_begin.data(),
+                             static_cast<int>(print_begin.shape(0)) - 1};
+    if (traits.shape(1) != sizeof(Traits) / sizeof(std::int64_t) || F != static_cast<std::size_t>(feature_count(phrases)))
+        throw std::invalid_argument("the features of context are not those that the kernels know");
+    Result<std::int32_t> rows({types.shape(0), F}, -1);
+    KnownCodes codes(known.data(), known_begin.data());
+    {
+        nb::gil_scoped_release release;
+        std::vector<const Traits*> token(types.shape(0));
+        const auto* table = reinterpret_cast<const Traits*>(traits.data());
+        for (std::size_t t = 0; t < token.size(); ++t) token[t] = table + types.data()[t];
+        ContextFeatures features(phrases, codes);
+        std::size_t begin = 0;
+        for (std::size_t b = 0; b < lengths.shape(0); begin += lengths.data()[b++])
+            features.tell(token.data() + begin, blank.data() + begin, lengths.data()[b], rows.data() + begin * F);
+        std::sort(codes.missing.begin(), codes.missing.end());
+        codes.missing.erase(std::unique(codes.missing.begin(), codes.missing.end()), codes.missing.end());
+    }
+    Result<std::int64_t> missing({codes.missing.size()}, 0);
+    std::copy(codes.missing.begin(), codes.missing.end(), missing.data());
+    return {rows.give(), missing.give()};
+}
+
 template <class Real>
 void define(nb::module_& m) {
     m.def("log_partition", &log_partition<Real>, IBIDEM_BATCH_NAMES, "threads"_a);
@@ -322,11 +358,12 @@ void define(nb::module_& m) {
     m.def("segment_mass", &segment_masses<Real>, IBIDEM_BATCH_NAMES, "segments"_a.noconvert(), "first"_a.noconvert(),
           "inside"_a.noconvert(), "threads"_a);
     m.def("best_segments", &best_segments<Real>, IBIDEM_BATCH_NAMES, "first"_a.noconvert(), "inside"_a.noconvert(),
-          "threads"_a);
+          "weigh"_a, "threads"_a);
     m.def("emissions", &emissions<Real>, "rows"_a.noconvert(), "types"_a.noconvert(), "lengths"_a.noconvert(),
           "table"_a.noconvert(), "ids"_a.noconvert(), "threads"_a);
     m.def("packed_emissions", &packed_emissions<Real>, "rows"_a.noconvert(), "types"_a.noconvert(),
-          "lengths"_a.noconvert(), "table"_a.noconvert(), "scale"_a.noconvert(), "ids"_a.noconvert(), "threads"_a);
+          "lengths"_a.noconvert(), "table"_a.noconvert(), "scale"_a.noconvert(), "ids"_a.noconvert(),
+          "steady"_a.noconvert(), "threads"_a);
     m.def("emissions_credit", &emissions_credit<Real>, "delta"_a.noconvert(), "types"_a.noconvert(),
           "lengths"_a.noconvert(), "rows_count"_a, "window"_a, "ids"_a.noconvert(), "table_count"_a, "threads"_a);
 }
@@ -337,6 +374,9 @@ void define(nb::module_& m) {
 NB_MODULE(_kernels, m) {
     m.doc() = "The loops of ibidem.inference in C++; ibidem.inference.twin says what they compute.";
     m.def("loops_in_use", [] { return std::string(ibidem::loops_in_use()); });
+    m.def("context_rows", &ibidem::context_rows, "lengths"_a.noconvert(), "blank"_a.noconvert(),
+          "traits"_a.noconvert(), "types"_a.noconvert(), "filter"_a.noconvert(), "prints"_a.noconvert(),
+          "print_begin"_a.noconvert(), "known"_a.noconvert(), "known_begin"_a.noconvert());
     ibidem::define<float>(m);
     ibidem::define<double>(m);
 }

@@ -143,9 +143,9 @@ class Reader {
         : model_(&model), pathfinder_(model.maxima, model.bundled_maxima), lockstep_(model.sums, model.bundled_sums) {}
 
     // told(i, score, log_z, segments) for each of the strings, which come longest first; none is empty. One without any
-    // path has the score -infinity and no segments.
+    // path has the score -infinity and no segments. Unless they are to be weighed, log_z and the masses are 0.
     template <class Told>
-    void read(const String<Real>* strings, int count, const Told& told) {
+    void read(const String<Real>* strings, int count, bool weigh, const Told& told) {
         score_.resize(count);
         found_.resize(count);
         pathfinder_.find(strings, count, [&](int i, double best, const std::int32_t* state, const bool*) {
@@ -153,14 +153,14 @@ class Reader {
             found_[i].clear();
             if (best > minus_infinity<double>) model_->levels.read(state, strings[i].T, found_[i]);
         });
-        const bool together = model_->bundled_sums.suits && strings[0].T <= Lockstep<Real>::longest;
+        const bool together = weigh && model_->bundled_sums.suits && strings[0].T <= Lockstep<Real>::longest;
         if (together) {
             lockstep_.load(strings, count);
             lockstep_.find_sums();
         }
         for (int i = 0; i < count; ++i) {
             const bool safe = together && lockstep_.safe(i);
-            const double log_z = safe ? lockstep_.log_z(i) : weigh_alone(strings[i], found_[i]);
+            const double log_z = safe ? lockstep_.log_z(i) : weigh ? weigh_alone(strings[i], found_[i]) : 0.0;
             for (Segment& each : found_[i])
                 if (safe) each.mass = lockstep_.segment_mass(i, model_->masks[each.mask], each.start, each.end, here_);
             told(i, score_[i], log_z, found_[i]);

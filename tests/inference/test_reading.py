@@ -100,10 +100,18 @@ def test_a_packed_table_gives_what_a_plain_one_gives(
     lengths = np.array([12, 0, 18], dtype=np.int32)
     plain = emissions(rows, types, lengths, table * scale[:, None], ids)
     np.testing.assert_allclose(packed_emissions(rows, types, lengths, table, scale, ids), plain, rtol=1e-4, atol=1e-3)
+    ids[:, 1:3] = np.repeat(ids[::5, 1:3], 5, axis=0)
+    plain = emissions(rows, types, lengths, table * scale[:, None], ids)
+    steady = packed_emissions(rows, types, lengths, table, scale, ids, steady=[(1, 3), (4, 5)])
+    np.testing.assert_allclose(steady, plain, rtol=1e-4, atol=1e-3)
 
 
 def test_a_packed_table_of_another_kind_is_refused() -> None:
     rows, ids = np.zeros((1, 1, 2), dtype=np.float32), np.zeros((1, 1), dtype=np.int32)
     one = np.array([0], dtype=np.int32)
+    with pytest.raises(IbidemError, match="in order"):
+        packed_emissions(
+            rows, one, np.array([1], dtype=np.int32), np.zeros((1, 2), dtype=np.int8), np.ones(1), ids, steady=[(0, 2)]
+        )
     with pytest.raises(IbidemError, match="int8"):
         packed_emissions(rows, one, np.array([1], dtype=np.int32), np.zeros((1, 2)), np.ones(1), ids)  # type: ignore[arg-type]

@@ -58,8 +58,8 @@ def signature(function: Callable[..., Any]) -> str:
 
 def _class(cls: type, name: str) -> str:
     lines = [f"### `{name}`\n", _markdown(inspect.getdoc(cls) or "")]
-    if dataclasses.is_dataclass(cls):
-        lines += ["| field | type | default |\n|---|---|---|", *map(_field, dataclasses.fields(cls)), ""]
+    if fields := _fields(cls):
+        lines += ["| field | type | default |\n|---|---|---|", *fields, ""]
     for member_name, member in vars(cls).items():
         if member_name.startswith("_"):
             continue
@@ -70,10 +70,19 @@ def _class(cls: type, name: str) -> str:
     return "\n".join(lines)
 
 
-def _field(field: dataclasses.Field[Any]) -> str:
-    kind = str(field.type).replace("|", "\\|")
-    default = "" if field.default is dataclasses.MISSING else f"`{field.default!r}`"
-    return f"| `{field.name}` | `{kind}` | {default} |"
+def _fields(cls: type) -> list[str]:
+    """The rows of the table of fields, none for a class that is no record."""
+    if dataclasses.is_dataclass(cls):
+        return [_field(field.name, field.type, field.default) for field in dataclasses.fields(cls)]
+    if issubclass(cls, tuple):
+        kinds = {name: getattr(kind, "__forward_arg__", kind) for name, kind in cls.__annotations__.items()}
+        return [_field(name, kind, dataclasses.MISSING) for name, kind in kinds.items()]
+    return []
+
+
+def _field(name: str, kind: object, default: object) -> str:
+    shown = "" if default is dataclasses.MISSING else f"`{default!r}`"
+    return f"| `{name}` | `{str(kind).replace('|', chr(92) + '|')}` | {shown} |"
 
 
 def _markdown(docstring: str) -> str:

@@ -18,7 +18,7 @@ from ibidem.text.tokens import tokenise
 UIntArray = NDArray[np.uint32]
 LONGEST_PHRASE = 8
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-_FILTER_BITS = 20
+_FILTER_BITS = 23
 # Bits of a word's statistics: the fields of bibliographic records in which it is usually seen.
 TITLE, CONTAINER, FAMILY, GIVEN, PUBLISHER = 1, 2, 4, 8, 16
 
@@ -108,28 +108,24 @@ class Lexicons:
     words: Mapping[str, HashedSet]
     phrases: Mapping[str, HashedSet]
     statistics: WordStatistics
-    _quick: list[NDArray[np.unsignedinteger]] = field(default_factory=list, repr=False, compare=False)
+    _quick: list[NDArray[np.uint8]] = field(default_factory=list, repr=False, compare=False)
 
-    def _filter(self) -> NDArray[np.unsignedinteger]:
-        """Which sets of phrases have a member with given leading bits, one bit for each; made when first asked for."""
+    def phrase_filter(self) -> NDArray[np.uint8]:
+        """Which leading bits some phrase has, eight of them to a number, lowest first; made when first asked for."""
         if not self._quick:
-            few, size = len(self.phrases) <= 8, 1 << _FILTER_BITS
-            quick: NDArray[np.unsignedinteger] = np.zeros(size, np.uint8) if few else np.zeros(size, np.uint64)
-            for place, known in enumerate(self.phrases.values()):
-                quick[known.prints >> np.uint32(32 - _FILTER_BITS)] |= quick.dtype.type(1 << place)
-            self._quick.append(quick)
+            flags = np.zeros(1 << _FILTER_BITS, dtype=np.bool_)
+            for known in self.phrases.values():
+                flags[known.prints >> np.uint32(32 - _FILTER_BITS)] = True
+            self._quick.append(np.packbits(flags, bitorder="little"))
         return self._quick[0]
 
     def phrases_among(self, prints: UIntArray) -> dict[str, NDArray[np.intp]]:
         """For each set of phrases the places of `prints` that are in it; most cost one look for all sets together."""
-        bits = self._filter()[prints >> np.uint32(32 - _FILTER_BITS)]
-        maybe = np.flatnonzero(bits)
-        bits = bits[maybe]
-        found: dict[str, NDArray[np.intp]] = {}
-        for place, (name, known) in enumerate(self.phrases.items()):
-            asked = maybe[np.flatnonzero(bits & bits.dtype.type(1 << place))]
-            found[name] = asked[known.member(prints[asked])]
-        return found
+        leading = prints >> np.uint32(32 - _FILTER_BITS)
+        bits = self.phrase_filter()[leading >> np.uint32(3)] >> (leading & np.uint32(7)).astype(np.uint8)
+        maybe = np.flatnonzero(bits & np.uint8(1))
+        asked = prints[maybe]
+        return {name: maybe[known.member(asked)] for name, known in self.phrases.items()}
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Plain arrays by name, for saving."""

@@ -57,6 +57,12 @@ def kernels_in_use() -> str:
     return "NumPy" if kernels is twin else f"C++ ({kernels.loops_in_use()})"
 
 
+def compiled() -> Any:
+    """The compiled kernels where they are in use, else None; for those whose twin is not here."""
+    kernels = _kernels()
+    return None if kernels is twin else kernels
+
+
 def log_partition(automaton: Automaton, potentials: Potentials, threads: int = 1) -> NDArray[np.float64]:
     """The logarithm of the sum of exp(score) over all paths of each string: [B]."""
     log_z: NDArray[np.float64] = _call("log_partition", _batch(automaton, potentials), _threads(threads))

@@ -27,13 +27,19 @@ class Reading:
 
 
 def best_segments(
-    automaton: Automaton, potentials: Potentials, first: BoolArray, inside: BoolArray, threads: int = 1
+    automaton: Automaton,
+    potentials: Potentials,
+    first: BoolArray,
+    inside: BoolArray,
+    threads: int = 1,
+    weigh: bool = True,
 ) -> Reading:
     """The segments on the best path of each string of a chain (L = 1), with their log-probabilities.
 
     A segment of mask k begins at a state in first[k] and goes on while the states are in inside[k]; both masks are
     [K, S], and where segments lie within each other the outer one has the lower number. The same as `best`,
-    `log_partition` and `segment_mass` one after the other, which is how it is done without compiled kernels.
+    `log_partition` and `segment_mass` one after the other, which is how it is done without compiled kernels. Without
+    `weigh` only the best path is looked for: log-partition and masses are 0.
     """
     batch = core._batch(automaton, potentials)
     masks = [np.ascontiguousarray(mask, dtype=np.bool_) for mask in (first, inside)]
@@ -43,17 +49,16 @@ def best_segments(
     if masks[0].ndim != 2 or masks[0].shape != masks[1].shape or masks[0].shape[1] != states:
         raise IbidemError(f"two masks [K, {states}] are wanted; got {masks[0].shape} and {masks[1].shape}")
     if not hasattr(core._kernels(), "best_segments"):
-        return _composed(automaton, potentials, masks[0], masks[1], threads)
-    reading = Reading(*core._call("best_segments", batch, *masks, core._threads(threads)))
+        return _composed(automaton, potentials, masks[0], masks[1], threads, weigh)
+    reading = Reading(*core._call("best_segments", batch, *masks, weigh, core._threads(threads)))
     core._require_paths(reading.score)
     return reading
 
 
 def _composed(
-    automaton: Automaton, potentials: Potentials, first: BoolArray, inside: BoolArray, threads: int
+    automaton: Automaton, potentials: Potentials, first: BoolArray, inside: BoolArray, threads: int, weigh: bool
 ) -> Reading:
     path = core.best(automaton, potentials, threads)
-    log_z = core.log_partition(automaton, potentials, threads)
     rows: list[tuple[int, int, int, int]] = []
     place = 0
     for string, length in enumerate(np.asarray(potentials.lengths).tolist()):
@@ -61,6 +66,9 @@ def _composed(
         rows += [(string, *segment) for segment in _segments(first[:, states], inside[:, states])]
         place += length
     segments = np.array(rows, dtype=np.int32).reshape(-1, 4)
+    if not weigh:
+        return Reading(path.score, np.zeros(len(path.score)), segments, np.zeros(len(segments)))
+    log_z = core.log_partition(automaton, potentials, threads)
     mass = core.segment_mass(automaton, potentials, segments, first, inside, threads)
     return Reading(path.score, log_z, segments, mass)
 

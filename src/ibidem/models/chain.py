@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ibidem.features import batch_of
 from ibidem.inference import milestone, nested_bio, packed_emissions, product
+from ibidem.models.context import ContextRows
 from ibidem.models.encoder import Encoder
 from ibidem.models.likelihood import Weights
 from ibidem.models.rows import LazyRows, SparseRows, TypeRows, sparse_rows
@@ -81,6 +81,7 @@ class ChainScorer:
         self.automaton = model.automaton
         self._lock = Lock()
         self._table = LazyRows(model.context)
+        self._context = ContextRows(model.encoder, self._table)
         self._types = TypeRows(model.encoder, model.attribute, len(model.labels))
 
     def potentials(self, strings: Sequence[Sequence[Token]]) -> Potentials:
@@ -92,8 +93,8 @@ class ChainScorer:
         table = self._table
         with self._lock:  # the caches are filled and emptied here
             slots = self._types.slots(tokens.texts)
-            batch = batch_of(tokens.lengths, tokens.blank, self._types.traits[slots])
-            context = self.model.encoder.rows_of_context(batch)
-            table.need(context)
-            span = packed_emissions(self._types.rows, slots, tokens.lengths, table.matrix, table.scale, context)
+            context = self._context.rows(tokens, self._types.traits, slots)
+            span = packed_emissions(
+                self._types.rows, slots, tokens.lengths, table.matrix, table.scale, context, steady=self._context.steady
+            )
         return Potentials(span[:, None], self.model.arc, tokens.lengths)

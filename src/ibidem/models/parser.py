@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, repeat
+from typing import TypeVar
 
 import numpy as np
 
@@ -15,11 +16,12 @@ from ibidem.models.calibration import mapped, maps_of
 from ibidem.models.chain import ChainModel, ChainScorer
 from ibidem.models.decoding import Decoder
 from ibidem.text.tokens import Columns, columns
-from ibidem.types import Field, Labelling, Parsed, Potentials, Reference, Span
+from ibidem.types import Field, IntArray, Labelling, Parsed, Potentials, Reference, Span
 
 LONGEST = 20_000
 """Characters beyond which a string is refused: a reference is seldom over 2,000, a whole list may be."""
 
+_Item = TypeVar("_Item")
 _STRINGS, _CHARACTERS = 256, 1 << 16  # a batch is closed when it reaches either
 
 
@@ -64,10 +66,8 @@ class Parser:
             if confidence or alternatives:
                 yield from self.label_potentials(potentials, alternatives)
                 continue
-            best = inference.best(self._scorer.automaton, potentials, self._threads)
-            spans = self._decoder.spans(best.state, potentials.lengths)
-            for found, score in zip(spans, best.score.tolist(), strict=True):
-                yield Labelling(tuple(found), score)
+            reading = self._read(potentials, weigh=False)
+            yield from map(Labelling, self._spans(reading), reading.score.tolist())
 
     def label(self, references: Sequence[Reference], alternatives: int = 0) -> list[Labelling]:
         """The labelling of each reference: spans over its tokens, parents first, with calibrated confidence."""
@@ -81,19 +81,17 @@ class Parser:
         others = self._others(potentials, reading, spans, alternatives)
         sure = iter(confidence)
         return [
-            Labelling(tuple(found), score, tuple(islice(sure, len(found))), other)
+            Labelling(found, score, tuple(islice(sure, len(found))), other)
             for found, score, other in zip(spans, reading.score.tolist(), others, strict=True)
         ]
 
-    def _read(self, potentials: Potentials) -> Reading:
-        return inference.best_segments(self._scorer.automaton, potentials, *self._decoder.masks, self._threads)
+    def _read(self, potentials: Potentials, weigh: bool = True) -> Reading:
+        return inference.best_segments(self._scorer.automaton, potentials, *self._decoder.masks, self._threads, weigh)
 
-    def _spans(self, reading: Reading) -> list[list[Span]]:
-        paths = self._decoder.paths
-        found: list[list[Span]] = [[] for _ in reading.score]
-        for string, start, end, path in reading.segments.tolist():
-            found[string].append(Span(paths[path], start, end))
-        return found
+    def _spans(self, reading: Reading) -> list[tuple[Span, ...]]:
+        string, start, end, path = reading.segments.T
+        names = map(self._decoder.paths.__getitem__, path.tolist())
+        return _by_string(tuple(map(Span, names, start.tolist(), end.tolist())), string, len(reading.score))
 
     def _confidence(self, reading: Reading) -> list[float]:
         """How sure each segment is, in the order of the segments.  # [M]"""
@@ -104,7 +102,7 @@ class Parser:
         return sure
 
     def _others(
-        self, potentials: Potentials, reading: Reading, best: Sequence[Sequence[Span]], count: int
+        self, potentials: Potentials, reading: Reading, best: Sequence[tuple[Span, ...]], count: int
     ) -> list[tuple[Labelling, ...]]:
         """The labellings after the best, best first.
 
@@ -118,11 +116,11 @@ class Parser:
         found: list[list[Labelling]] = [[] for _ in best]
         for rank in range(count + 1):
             spans = self._decoder.spans(paths.state[rank], potentials.lengths)
-            for string, chosen in enumerate(spans):
+            for string, chosen in enumerate(map(tuple, spans)):
                 if rank < paths.count[string] and chosen != best[string]:
                     score = float(paths.score[rank, string])
                     likely = _chance(score, log_z[string])
-                    found[string].append(Labelling(tuple(chosen), score, (likely,) * len(chosen)))
+                    found[string].append(Labelling(chosen, score, (likely,) * len(chosen)))
         return [tuple(each[:count]) for each in found]
 
     def _parse_batch(self, texts: list[str], alternatives: int) -> Iterator[Parsed]:
@@ -133,7 +131,7 @@ class Parser:
         log_z = reading.log_partition.tolist()
         more = self._alternatives(texts, tokens, potentials, reading, alternatives) if alternatives else repeat(())
         for text, found, score, whole, others in zip(texts, fields, reading.score.tolist(), log_z, more, strict=False):
-            yield Parsed(text, tuple(found), _chance(score, whole), others)
+            yield Parsed(text, found, _chance(score, whole), others)
 
     def _alternatives(
         self, texts: list[str], tokens: Columns, potentials: Potentials, reading: Reading, count: int
@@ -146,17 +144,22 @@ class Parser:
                 Parsed(text, _fields(text, tokens, begin, other), _chance(other.score, whole)) for other in each
             )
 
-    def _fields(self, texts: list[str], tokens: Columns, reading: Reading) -> list[list[Field]]:
+    def _fields(self, texts: list[str], tokens: Columns, reading: Reading) -> list[tuple[Field, ...]]:
         """The fields of each string on its best path."""
-        paths = self._decoder.paths
         string, first, last, path = reading.segments.T
         begins = np.cumsum(tokens.lengths) - tokens.lengths
         start, end = tokens.start[begins[string] + first], tokens.end[begins[string] + last - 1]
-        found: list[list[Field]] = [[] for _ in texts]
-        rows = zip(string.tolist(), path.tolist(), start.tolist(), end.tolist(), self._confidence(reading), strict=True)
-        for place, name, left, right, sure in rows:
-            found[place].append(Field(paths[name], texts[place][left:right], left, right, sure))
-        return found
+        places = start.tolist(), end.tolist()
+        names = map(self._decoder.paths.__getitem__, path.tolist())
+        pieces = [texts[s][a:b] for s, a, b in zip(string.tolist(), *places, strict=True)]
+        fields = tuple(map(Field, names, pieces, *places, self._confidence(reading)))
+        return _by_string(fields, string, len(texts))
+
+
+def _by_string(items: tuple[_Item, ...], string: IntArray, count: int) -> list[tuple[_Item, ...]]:
+    """The items of each string, given which string each belongs to; they come string by string."""
+    last = np.cumsum(np.bincount(string, minlength=count)).tolist()
+    return [items[begin:end] for begin, end in zip([0, *last], last, strict=False)]
 
 
 def _batches(texts: Iterable[str]) -> Iterator[list[str]]:

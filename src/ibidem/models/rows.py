@@ -78,7 +78,7 @@ class LazyRows:
 
     def __init__(self, packed: SparseRows) -> None:
         self._packed = packed
-        self._here = np.zeros(len(packed.scale) + 1, dtype=np.bool_)
+        self._here = np.zeros(len(packed.scale) + 1, dtype=np.bool_)  # which rows are written out
         self._here[-1] = True  # the number -1 stands for no row
         self._missing = len(packed.scale)
         self.matrix = np.zeros((len(packed.scale), packed.width), dtype=np.int8)  # [K, width]

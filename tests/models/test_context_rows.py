@@ -1,0 +1,95 @@
+"""The compiled features of context are those of `ibidem.features`, code by code."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from ibidem.features import TRAITS, batch_of, context_sizes, traits_of
+from ibidem.features.lexicons import Lexicons, WordStatistics, hashed_phrases, hashed_words
+from ibidem.inference import kernels_in_use
+from ibidem.models.context import ContextRows
+from ibidem.models.encoder import Encoder
+from ibidem.models.rows import LazyRows, sparse_rows
+from ibidem.text.fold import fingerprint
+from ibidem.text.tokens import columns
+
+WORDS = ["Review", "of", "Bog", "Plants", "Reed", "New", "York", "A.", "B", "12", "1999", "2001a", "vol.", "pp", "In:"]
+MARKS = [
+    ",",
+    ".",
+    ";",
+    ":",
+    "(",
+    ")",
+    "“",
+    "”",
+    '"',
+    "-",
+    "/",
+    "&",
+    "et al.",
+    "eds.",
+    "thesis",
+    "www.bog.org",
+    "苔",
+    "é",
+]
+strings = st.lists(st.sampled_from(WORDS + MARKS + ["", " "]), max_size=30).map(" ".join) | st.lists(
+    st.sampled_from(WORDS + MARKS), max_size=12
+).map("".join)
+
+
+def knowing() -> Lexicons:
+    prints = np.array(sorted(fingerprint(word) for word in ("bog", "reed", "york", "plants")), dtype=np.uint32)
+    statistics = WordStatistics(prints, np.array([1, 6, 8, 3], dtype=np.uint8))
+    journals = hashed_phrases(["Review of Bog Plants", "Review", "Bog Plants Review of Reed New York A B C"])
+    return Lexicons(
+        {"family": hashed_words(["Reed"])},
+        {"journal": journals, "place": hashed_phrases(["New York", "York"])},
+        statistics,
+    )
+
+
+def encoder_that_keeps_everything() -> tuple[Encoder, LazyRows]:
+    lexicons = knowing()
+    context, used = {}, 0
+    for name, size in context_sizes(lexicons).items():
+        context[name] = np.arange(used, used + size, dtype=np.int32)
+        used += size
+    empty = sparse_rows(np.zeros((used, 1), dtype=np.float32), 0.0)
+    return Encoder(lexicons, np.zeros(0, dtype=np.uint32), context), LazyRows(empty)
+
+
+ENCODER, TABLE = encoder_that_keeps_everything()
+ROWS = ContextRows(ENCODER, TABLE)
+
+
+@pytest.mark.skipif(kernels_in_use() == "NumPy", reason="there are no compiled kernels here")
+@given(st.lists(strings, min_size=1, max_size=4))
+@example(["", "Reed", ""])
+@example(['"Bog" "Plants" in Review of Bog Plants, New York (1999; 2001a).'])
+def test_every_code_is_that_of_its_feature(texts: list[str]) -> None:
+    tokens = columns(texts)
+    types = {text: number for number, text in enumerate(dict.fromkeys(tokens.texts))}
+    traits = np.array([traits_of(text, ENCODER.lexicons) for text in types], dtype=np.int64).reshape(-1, len(TRAITS))
+    number = np.array([types[text] for text in tokens.texts], dtype=np.int32)
+    wanted = ENCODER.rows_of_context(batch_of(tokens.lengths, tokens.blank, traits[number]))
+    for _ in range(2):  # before and after the rows are in the table
+        found = ROWS.rows(tokens, traits, number)
+        for place, name in enumerate(ENCODER.context):
+            np.testing.assert_array_equal(found[:, place], wanted[:, place], err_msg=name)
+
+
+def test_a_model_with_other_features_is_left_to_the_features_own_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    fewer = Encoder(ENCODER.lexicons, ENCODER.attributes, {"location": np.arange(12, dtype=np.int32)})
+    table = LazyRows(sparse_rows(np.ones((12, 1), dtype=np.float32), 0.0))
+    tokens = columns(["Reed A. 1999"])
+    traits = np.array([traits_of(text, ENCODER.lexicons) for text in tokens.texts], dtype=np.int64)
+    types = np.arange(len(traits), dtype=np.int32)
+    found = ContextRows(fewer, table).rows(tokens, traits, types)
+    monkeypatch.setenv("IBIDEM_KERNELS", "numpy")
+    np.testing.assert_array_equal(found, ContextRows(fewer, table).rows(tokens, traits, types))
+    assert (table.matrix[found.ravel()] == 127).all()
