@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "prefetch.hpp"
+
 namespace ibidem {
 
 // In the order of ibidem.features.kind.KINDS.
@@ -34,13 +36,7 @@ struct PhraseSets {
         const std::uint32_t leading = print >> (32 - leading_bits);
         return filter[leading >> 3] >> (leading & 7) & 1;
     }
-    void expect(std::uint32_t print) const {
-#if defined(__GNUC__) || defined(__clang__)
-        __builtin_prefetch(filter + (print >> (35 - leading_bits)));
-#else
-        (void)print;
-#endif
-    }
+    void expect(std::uint32_t print) const { prefetch(filter + (print >> (35 - leading_bits))); }
     bool has(int set, std::uint32_t print) const {
         return std::binary_search(prints + begin[set], prints + begin[set + 1], print);
     }

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "loops.hpp"
+#include "prefetch.hpp"
 
 namespace ibidem {
 
@@ -73,36 +75,79 @@ class PackedTable {
     std::vector<Real> scales_;
 };
 
-// The same as add_emissions with such a table. The columns of a steady stretch, from [0] to [1], often name the same
-// rows from token to token; their sum is made anew only where they do not. Stretches come in order.
+// Sums of the rows that a stretch of columns names, kept for the next token that names the same ones.
 template <class Real>
-void add_packed_emissions(const Tokens& tokens, const Real* rows, const signed char* table, const Real* scale,
-                          const std::int32_t* steady, int stretches, std::int64_t begin, std::int64_t end, Real* out) {
-    const std::int64_t Y = tokens.Y;
-    PackedTable<Real> packed(table, scale, tokens.Y);
-    std::vector<const Real*> chosen;
-    std::vector<Real> base(Y), nothing(Y, Real(0)), kept(Y * stretches);
-    for (std::int64_t t = begin; t < end; ++t) {
-        window_rows(tokens, rows, begin, end, t, chosen);
-        const std::int32_t* ids = tokens.ids + t * tokens.F;
-        for (int g = 0; g < stretches; ++g) {
-            const int from = steady[2 * g], to = steady[2 * g + 1];
-            Real* sum = kept.data() + g * Y;
-            if (t == begin || !std::equal(ids + from, ids + to, ids + from - tokens.F)) {
-                packed.clear();
-                packed.choose(ids, from, to);
-                packed.add(nothing.data(), sum);
-            }
-            chosen.push_back(sum);
-        }
-        loops<Real>().add_rows(chosen.data(), static_cast<int>(chosen.size()), base.data(), Y);
-        packed.clear();
-        int from = 0;
-        for (int g = 0; g < stretches; from = steady[2 * g++ + 1]) packed.choose(ids, from, steady[2 * g]);
-        packed.choose(ids, from, tokens.F);
-        packed.add(base.data(), out + t * Y);
+class KeptSums {
+  public:
+    KeptSums(int from, int to, int Y) : from_(from), to_(to), Y_(Y), ids_(places * (to - from), -2), sums_(places * Y) {}
+
+    const Real* of(const std::int32_t* ids, PackedTable<Real>& table, const std::vector<Real>& nothing) {
+        std::uint32_t hash = 0;
+        for (int f = from_; f < to_; ++f) hash = (hash ^ static_cast<std::uint32_t>(ids[f])) * 0x9E3779B1u;
+        const std::size_t place = hash >> (32 - bits);
+        std::int32_t* kept = ids_.data() + place * (to_ - from_);
+        Real* sum = sums_.data() + place * Y_;
+        if (std::equal(ids + from_, ids + to_, kept)) return sum;
+        std::copy(ids + from_, ids + to_, kept);
+        table.clear();
+        table.choose(ids, from_, to_);
+        table.add(nothing.data(), sum);
+        return sum;
     }
-}
+
+  private:
+    static constexpr int bits = 6;
+    static constexpr std::size_t places = 1 << bits;
+    int from_, to_, Y_;
+    std::vector<std::int32_t> ids_;  // [places, to - from]
+    std::vector<Real> sums_;         // [places, Y]
+};
+
+// The same as add_emissions with such a table. The columns of a stretch, from [0] to [1], often name the same rows as
+// those of a token shortly before; their sum is made anew only where they do not. Stretches come in order.
+template <class Real>
+class PackedEmissions {
+  public:
+    PackedEmissions(const Tokens& tokens, const Real* rows, const signed char* table, const Real* scale,
+                    const std::int32_t* stretch, int stretches)
+        : tokens_(tokens), rows_(rows), table_(table, scale, tokens.Y), base_(tokens.Y), nothing_(tokens.Y, Real(0)) {
+        int from = 0;
+        for (int g = 0; g < stretches; ++g) {
+            single_.push_back({from, stretch[2 * g]});
+            kept_.emplace_back(stretch[2 * g], stretch[2 * g + 1], tokens.Y);
+            from = stretch[2 * g + 1];
+        }
+        single_.push_back({from, tokens.F});
+    }
+
+    void add(std::int64_t begin, std::int64_t end, Real* out) {
+        for (std::int64_t t = begin; t < end; ++t) {
+            const std::int32_t* ids = tokens_.ids + t * tokens_.F;
+            if (t + tokens_.W < end) expect(tokens_.types[t + tokens_.W]);
+            window_rows(tokens_, rows_, begin, end, t, chosen_);
+            for (KeptSums<Real>& each : kept_) chosen_.push_back(each.of(ids, table_, nothing_));
+            loops<Real>().add_rows(chosen_.data(), static_cast<int>(chosen_.size()), base_.data(), tokens_.Y);
+            table_.clear();
+            for (const auto& [from, to] : single_) table_.choose(ids, from, to);
+            table_.add(base_.data(), out + t * tokens_.Y);
+        }
+    }
+
+  private:
+    // The rows of a type seldom wait in the cache.
+    void expect(std::int32_t type) const {
+        const std::int64_t size = std::int64_t(tokens_.W) * tokens_.Y;
+        if (type >= 0) prefetch(rows_ + type * size, size * sizeof(Real));
+    }
+
+    Tokens tokens_;
+    const Real* rows_;
+    PackedTable<Real> table_;
+    std::vector<Real> base_, nothing_;
+    std::vector<std::pair<int, int>> single_;  // the columns outside the stretches
+    std::vector<KeptSums<Real>> kept_;
+    std::vector<const Real*> chosen_;
+};
 
 // The share of one window offset in the gradient of the rows.
 template <class Real>

@@ -237,19 +237,19 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>> best_segmen
     return {score.give(), log_z.give(), segments.give(), mass.give()};
 }
 
-// add(begin, end) for the tokens of every string.
-template <class Add>
-void for_emissions(const In<std::int32_t, 1>& lengths, int threads, const Add& add) {
+// make_worker() gives a function of where the tokens of a string begin and end.
+template <class MakeWorker>
+void for_emissions(const In<std::int32_t, 1>& lengths, int threads, const MakeWorker& make_worker) {
     nb::gil_scoped_release release;
     const int B = static_cast<int>(lengths.shape(0));
     std::vector<std::int64_t> offset(B + 1, 0);
     for (int b = 0; b < B; ++b) offset[b + 1] = offset[b] + lengths.data()[b];
     const int blocks = std::min(B, 64);
     run_jobs(blocks, threads, [&] {
-        return [&](int block) {
+        return [&, worker = make_worker()](int block) mutable {
             const int last = static_cast<int>((block + 1LL) * B / blocks);
             for (int b = static_cast<int>(static_cast<long long>(block) * B / blocks); b < last; ++b)
-                add(offset[b], offset[b + 1]);
+                worker(offset[b], offset[b + 1]);
         };
     });
 }
@@ -265,8 +265,10 @@ Out<Real> emissions(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t
                     In<std::int32_t, 2> ids, int threads) {
     const Tokens tokens = tokens_of(rows, types, ids);
     Result<Real> out({types.shape(0), rows.shape(2)}, Real(0));
-    for_emissions(lengths, threads, [&](std::int64_t begin, std::int64_t end) {
-        add_emissions(tokens, rows.data(), table.data(), begin, end, out.data());
+    for_emissions(lengths, threads, [&] {
+        return [&](std::int64_t begin, std::int64_t end) {
+            add_emissions(tokens, rows.data(), table.data(), begin, end, out.data());
+        };
     });
     return out.give();
 }
@@ -277,9 +279,10 @@ Out<Real> packed_emissions(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::
                            In<std::int32_t, 2> steady, int threads) {
     const Tokens tokens = tokens_of(rows, types, ids);
     Result<Real> out({types.shape(0), rows.shape(2)}, Real(0));
-    for_emissions(lengths, threads, [&](std::int64_t begin, std::int64_t end) {
-        add_packed_emissions(tokens, rows.data(), table.data(), scale.data(), steady.data(),
-                             static_cast<int>(steady.shape(0)), begin, end, out.data());
+    for_emissions(lengths, threads, [&] {
+        return [&, packed = PackedEmissions<Real>(tokens, rows.data(), table.data(), scale.data(), steady.data(),
+                                                  static_cast<int>(steady.shape(0)))](
+                   std::int64_t begin, std::int64_t end) mutable { packed.add(begin, end, out.data()); };
     });
     return out.give();
 }

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -63,10 +64,10 @@ def _tables(encoder: Encoder) -> tuple[NDArray[Any], ...] | None:
 
 
 def _steady(names: list[str]) -> list[tuple[int, int]]:
-    """The stretches of features that all tokens of a piece share: what the piece is like, not where in it one is."""
-    shared = [name.startswith(("fine/", "coarse/")) and not name.endswith("/inside") for name in names]
-    edges = np.flatnonzero(np.diff([False, *shared, False])).tolist()
-    return list(zip(edges[::2], edges[1::2], strict=True))
+    """The stretches of features that many tokens share: all of a piece, all of one kind in a string, most of all."""
+    group = ["" if name.endswith("/inside") or "/opening" in name else name.rpartition("/")[0] for name in names]
+    edges = [0, *(place for place in range(1, len(group)) if group[place] != group[place - 1]), len(group)]
+    return [(begin, end) for begin, end in pairwise(edges) if begin < end and group[begin]]
 
 
 def _in_a_row(parts: list[NDArray[Any]], dtype: type) -> tuple[NDArray[Any], NDArray[np.int64]]:
