@@ -49,7 +49,7 @@ class Piece:
 
     def initials(self, word: str) -> bool:
         """Whether a word of it is made of initials."""
-        return is_initials(word) and ("." in word or len(word) <= self.longest)
+        return is_initials(word) and ("." in word or len(word.replace("-", "")) <= self.longest)
 
     @property
     def suffix(self) -> bool:
@@ -96,7 +96,8 @@ def _names(text: str, start: int, end: int) -> Iterator[Found]:
         return
     if re.search(r"[;；]", body) and not _only_initials_after_semicolons(body):
         for left, right in _between(text, start, end, _STRONG):
-            yield from _in_row(text, left, right)
+            inverted = text.count(",", left, right) == 1 and not re.search(rf"\s{_AND}\s", text[left:right])
+            yield from _whole(text, left, right) if inverted else _in_row(text, left, right)
         return
     yield from _in_row(text, start, end)
 
@@ -217,7 +218,7 @@ def _length(pieces: list[Piece], place: int) -> int:
 
 def _given(here: Piece, after: Piece, pieces: list[Piece]) -> bool:
     """Whether `after` is the given name of `here`, both written out: `Doe, Jane, Roe, John`."""
-    plain = [word for word in here.words if word.lower() not in PARTICLES]
+    plain = [word for word in here.words if word not in PARTICLES]
     if after.complete:  # Doe, Jane A.: the given name comes first in it and nothing follows the initials
         marks = [after.initials(word) for word in after.words]
         return marks[-1] and not marks[0] and len(plain) == 1 and _dots(after)

@@ -131,9 +131,11 @@ def of_parts(family: str, given: str = "", suffix: str = "") -> Name:
     particle, rest = family_of(whole)
     known = given_of(given, whole.isupper()) if given else ""
     words = known.split(" ")
-    while not particle and len(words) > 1 and words[-1] in PARTICLES:  # Rohe, Ludwig van der
-        particle = f"{words.pop()} {particle}".strip()
-        known = " ".join(words)
+    behind = len(words)
+    while not particle and behind > 1 and words[behind - 1] in PARTICLES:  # Rohe, Ludwig van der
+        behind -= 1
+    if behind < len(words):
+        particle, known = " ".join(words[behind:]), " ".join(words[:behind])
     if not rest:
         return Name(literal=known) if known else Name()
     return Name(rest, known, particle, squeezed(suffix) if suffix else "")
@@ -157,8 +159,9 @@ def name_of(text: str) -> Name:
         return Name(literal=whole)
     if "," in whole:
         return _inverted([piece.strip() for piece in whole.split(",") if piece.strip()], whole)
-    words = _spaced(whole)
-    words, suffix = _suffix(words)
+    words, suffix = _suffix(_spaced(whole))
+    if len(words[-1]) > 2 and words[-1][-1] == "." and not is_initials(words[-1]):
+        words[-1] = words[-1][:-1]
     asian = _asian(words)
     if asian:
         return asian
@@ -233,7 +236,13 @@ def _asian(words: list[str]) -> Name | None:
 def _divided(words: list[str]) -> tuple[list[str], list[str]]:
     """The family and given words of a name without commas."""
     shouted = all(word.isupper() for word in words)
-    marks = [is_initials(word) and not (shouted and len(word.strip(".")) > 2 and "." not in word) for word in words]
+    marks = [is_initials(word) and not (shouted and "." not in word and _pronounced(word)) for word in words]
+    behind = len(words)
+    while behind > 2 and words[behind - 1] in PARTICLES:  # Rohe L van der
+        behind -= 1
+    if behind < len(words) and not marks[0] and marks[behind - 1]:
+        family, given = _divided(words[:behind])
+        return words[behind:] + family, given
     if not any(marks):
         return _written_out(words)
     if all(marks):
@@ -248,6 +257,12 @@ def _divided(words: list[str]) -> tuple[list[str], list[str]]:
     if last == len(words) - 1:
         start = last
     return _family_from(words, max(min(start, last + 1), 1), last + 1)
+
+
+def _pronounced(word: str) -> bool:
+    """Whether capitals are a word rather than initials."""
+    bare = word.replace("-", "")
+    return len(bare) > 3 or (len(bare) == 3 and any(letter in "AEIOUYÄÖÜ" for letter in bare))
 
 
 def _family_from(words: list[str], start: int, after_initials: int) -> tuple[list[str], list[str]]:
