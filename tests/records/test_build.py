@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
@@ -25,7 +26,9 @@ def parsed(text: str, *labelled: tuple[str, str]) -> Parsed:
     for label, piece in labelled:
         top = label.split("/")[0]
         inner = [field for field in fields if label.startswith(field.label + "/")]
-        start = text.index(piece, max((f.end for f in fields if f.label == label), default=inner[-1].start) if inner else place)
+        start = text.index(
+            piece, max((f.end for f in fields if f.label == label), default=inner[-1].start) if inner else place
+        )
         fields.append(Field(label, piece, start, start + len(piece), 0.9))
         place = start + len(piece) if label == top else place
     return Parsed(text, tuple(fields), 0.8)
@@ -73,7 +76,9 @@ def test_a_record_has_a_value_for_each_field():
 
 
 def test_a_list_that_was_not_divided_is_divided():
-    record = record_of(parsed("Doe, J., Roe, A. et al. Things.", ("author", "Doe, J., Roe, A. et al."), ("title", "Things")))
+    record = record_of(
+        parsed("Doe, J., Roe, A. et al. Things.", ("author", "Doe, J., Roe, A. et al."), ("title", "Things"))
+    )
     assert record.all("author") == [Name("Doe", "J."), Name("Roe", "A.")]
     assert [entry.raw for entry in record.entries] == ["Doe, J.", "Roe, A.", "et al.", "Things"]
 
@@ -84,7 +89,9 @@ def test_a_group_is_a_literal():
 
 
 def test_a_month_that_stands_apart_is_joined_with_its_year():
-    record = record_of(parsed("Doe. 2019. Things. 3 March.", ("date", "2019"), ("title", "Things"), ("date", "3 March")))
+    record = record_of(
+        parsed("Doe. 2019. Things. 3 March.", ("date", "2019"), ("title", "Things"), ("date", "3 March"))
+    )
     assert record.all("date")[0] == Date(2019, 3, 3)
     assert len(record.all("date")) == 2 and list(record.every_warning())
 
@@ -104,7 +111,9 @@ def test_words_of_a_list_that_are_of_no_name_are_warned_about():
 
 
 def test_an_address_of_a_resolver_is_a_doi_and_a_language_is_a_language():
-    record = record_of(parsed("https://doi.org/10.1000/1 (in Russian)", ("url", "https://doi.org/10.1000/1"), ("note", "in Russian")))
+    record = record_of(
+        parsed("https://doi.org/10.1000/1 (in Russian)", ("url", "https://doi.org/10.1000/1"), ("note", "in Russian"))
+    )
     assert record.first("doi") == "10.1000/1" and record.first("language") == "ru"
 
 
@@ -137,7 +146,7 @@ def labelled(draw):
     text = " ".join(words)
     cuts = sorted(draw(st.lists(st.integers(0, len(text)), max_size=10)))
     fields: list[Field] = []
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in itertools.pairwise(cuts):
         if start == end or draw(st.booleans()):
             continue
         label = draw(st.sampled_from(TOPS))
@@ -172,7 +181,9 @@ def test_no_character_of_a_field_is_lost(reference):
             assert record.warnings or all(word.lower() in _SEPARATORS for word in words)
 
 
-@given(st.text(max_size=80), st.sampled_from([label for label in TOPS if label not in ("author", "editor", "translator")]))
+@given(
+    st.text(max_size=80), st.sampled_from([label for label in TOPS if label not in ("author", "editor", "translator")])
+)
 def test_a_value_is_never_empty_where_the_field_has_letters(text, label):
     if not text:
         return

@@ -79,7 +79,7 @@ def _entry(field: Field, journals: str) -> Entry:
         value, warnings = normalised("note", text)
         warnings += (f"labelled {label!r}, which is no field of a record",)
         return Entry("note", value, text, field.start, field.end, field.confidence, warnings)
-    if name == "url" or name == "note":
+    if name in {"url", "note"}:
         name, value, warnings = _moved(name, text)
     elif name in _CACHED:
         value, warnings = _kept(name, text)

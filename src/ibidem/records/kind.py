@@ -20,6 +20,7 @@ from ibidem.types import Field
 WEIGHTS = Path(__file__).parent / "weights" / "types.json"
 
 _WORD = re.compile(r"[^\W\d_]+")
+_FEW = 4  # telling words
 _PREFIX = re.compile(r"10\.\d{4,9}")
 _TELLING: dict[str, str] = {
     "title": "title",
@@ -75,8 +76,8 @@ class Model:
 
     def __init__(self, stored: dict[str, Any]) -> None:
         self.types: tuple[str, ...] = tuple(stored["types"])
-        self.weights: dict[str, dict[int, float]] = {
-            name: {int(place): value for place, value in row} for name, row in stored["weights"].items()
+        self.weights: dict[str, tuple[tuple[int, float], ...]] = {
+            name: tuple((int(place), float(value)) for place, value in row) for name, row in stored["weights"].items()
         }
         self._words: dict[str, dict[str, str]] = {group: {} for group in _TELLING.values()}
         for name in self.weights:
@@ -90,7 +91,7 @@ class Model:
         """The sum of the weights of what was found, by type."""
         total = [0.0] * len(self.types)
         for name in found:
-            for place, value in self.weights.get(name, {}).items():
+            for place, value in self.weights.get(name, ()):
                 total[place] += value
         return total
 
@@ -115,8 +116,10 @@ class Model:
             group = _TELLING.get(label)
             if group:
                 known = self._words[group]
-                told.update([known[word] for word in words_of(label, field.text) if word in known])
-        found: tuple[str, float] = self._chances(tuple(sorted(labels)), tuple(sorted(told)))
+                words = known.keys() & words_of(label, field.text)
+                told.update([known[word] for word in words] if words else ())
+        chance = self._chances if len(told) < _FEW else self._chance  # longer sets of words hardly ever come again
+        found: tuple[str, float] = chance(tuple(sorted(labels)), tuple(sorted(told)))
         return found
 
 
@@ -127,7 +130,7 @@ def model() -> Model:
         return Model(json.loads(WEIGHTS.read_text("utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError(
-            f"cannot read the weights of the types in {WEIGHTS}: {error}; `make types` writes them"
+            f"cannot read the weights of the types in {WEIGHTS}: {error}; `make record-types` writes them"
         ) from error
 
 

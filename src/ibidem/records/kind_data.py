@@ -157,7 +157,10 @@ def invented(each: int, seed: int = 1) -> Iterator[Sample]:
         standard = [("title", title), ("date", year), ("report-number", name)]
         standard += [("publisher", bodies[short])] * (chance.random() < 0.6)
         standard += [("place", "Geneva")] * (chance.random() < 0.2) + [("type", "Standard")] * (chance.random() < 0.3)
-        law = [("title", f"{chance.choice(things).capitalize()} ({chance.choice(acts).capitalize()}) Act"), ("date", year)]
+        law = [
+            ("title", f"{chance.choice(things).capitalize()} ({chance.choice(acts).capitalize()}) Act"),
+            ("date", year),
+        ]
         yield Sample("standard", tuple(law if number % 10 == 0 else standard), f"invented standard {number}")
         office = chance.choice(("US", "U.S.", "European", "EP", "WO", "JP", "German", "Chinese"))
         patent = [("author", "Doe, J."), ("title", title), ("date", year)]

@@ -1,5 +1,5 @@
 """Learning the weights of the types: multinomial logistic regression. `python -m ibidem.records.kind_training` writes
-those that ship (`make types`)."""
+those that ship (`make record-types`)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from ibidem.records.kind_data import Sample, bibliographies, elife, invented, pa
 
 Say = Callable[[str], None]
 
-AT_LEAST = 4  # references that a piece of evidence must be in
-PENALTY = 1.0  # of the squares of the weights
-SMALLEST = 0.08  # weights nearer to nothing are left out of the file
+AT_LEAST = 15  # references that a piece of evidence must be in
+PENALTY = 2.0  # of the squares of the weights
+SMALLEST = 0.2  # weights nearer to nothing are left out of the file
 ARTICLES = 20_000  # of eLife: the others of its types are all taken
 ENTRIES = 1_500  # of each type of the BibTeX collections
 INVENTED = 200  # of standards, and of patents
@@ -30,7 +30,7 @@ CARD: dict[str, str] = {
     "about": "Types of works by the fields of a reference; multinomial logistic regression",
     "trained on": "eLife's references (CC-BY / CC0), gold and parsed; BibTeX collections (CC-BY, CC0, MIT);"
     " invented standards and patents",
-    "command": "make types",
+    "command": "make record-types",
     "evidence": "which fields there are, which together, telling words in them; no text of the data is kept but words",
 }
 
@@ -65,7 +65,7 @@ def fit(samples: Sequence[Sample], *, at_least: int = AT_LEAST, penalty: float =
         return value, (x.T @ chance + penalty * w).ravel()
 
     start = np.zeros(len(names) * len(types))
-    best = minimize(objective, start, jac=True, method="L-BFGS-B", options={"maxiter": 200, "maxcor": 10})
+    best = minimize(objective, start, jac=True, method="L-BFGS-B", options={"maxiter": 100, "maxcor": 10})
     return stored(names, types, best.x.reshape(len(names), len(types)))
 
 

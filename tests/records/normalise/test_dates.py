@@ -52,7 +52,13 @@ def test_a_date_means_this(text):
 
 @pytest.mark.parametrize(
     ("text", "status"),
-    [("in press", "in press"), ("(n.d.)", "n.d."), ("Forthcoming", "forthcoming"), ("o. J.", "n.d."), ("submitted", "submitted")],
+    [
+        ("in press", "in press"),
+        ("(n.d.)", "n.d."),
+        ("Forthcoming", "forthcoming"),
+        ("o. J.", "n.d."),
+        ("submitted", "submitted"),
+    ],
 )
 def test_a_status_is_said_instead_of_a_date(text, status):
     assert date_of(text) == (Date(status=status), ())

@@ -82,7 +82,9 @@ def test_an_address_that_is_but_an_identifier_is_one(text, found):
     assert identifiers.moved(text) == found
 
 
-@pytest.mark.parametrize(("text", "code"), [("in Russian", "ru"), ("[auf Deutsch]", "de"), ("in press", None), ("", None)])
+@pytest.mark.parametrize(
+    ("text", "code"), [("in Russian", "ru"), ("[auf Deutsch]", "de"), ("in press", None), ("", None)]
+)
 def test_a_remark_names_a_language(text, code):
     assert language_of(text) == code
 

@@ -164,8 +164,8 @@ def status_of(text: str) -> str:
 def date_of(text: str) -> Outcome:
     """The date a text says, or the text and a warning where it says none.
 
-    >>> date_of("2019a"), date_of("29 April 2009")[0].edtf, date_of("Spring 2020")[0].edtf
-    ((Date(year=2019, month=None, day=None, season='', letter='a', approximate=False, status='', end=None), ()), '2009-04-29', '2020-21')
+    >>> date_of("2019a")[0].letter, date_of("29 April 2009")[0].edtf, date_of("Spring 2020")[0].edtf
+    ('a', '2009-04-29', '2020-21')
     >>> date_of("20-27 October 2004")[0].edtf, date_of("2019/20")[0].edtf, date_of("forthcoming")[0].status
     ('2004-10-20/2004-10-27', '2019/2020', 'forthcoming')
     >>> date_of("the day after")
@@ -199,4 +199,6 @@ def _doubts(date: Date, found: _Found, text: str) -> tuple[str, ...]:
 
 def _ambiguous(text: str) -> bool:
     numeric = re.search(r"(?<!\d)(\d{1,2})/(\d{1,2})/\d{2,4}(?!\d)", text)
-    return bool(numeric) and int(numeric[1]) <= 12 and int(numeric[2]) <= 12 and numeric[1] != numeric[2]
+    if not numeric:
+        return False
+    return int(numeric[1]) <= 12 and int(numeric[2]) <= 12 and numeric[1] != numeric[2]

@@ -41,9 +41,8 @@ def doi(text: str) -> Outcome:
     found = _DOI.search(text)
     if not found:
         return text, ("not a DOI: it has the form 10.1234/suffix",)
-    whole = _trimmed("".join(found.group().split()))
-    warnings = ("blanks inside were taken out",) if len(whole) < len(found.group().strip(" .,;")) else ()
-    return whole.lower(), warnings if any(c.isspace() for c in found.group()) else ()
+    pieces = found.group().split()
+    return _trimmed("".join(pieces)).lower(), ("blanks inside were taken out",) if len(pieces) > 1 else ()
 
 
 def _trimmed(text: str) -> str:
@@ -107,7 +106,9 @@ def isbn(text: str) -> Outcome:
     digits = re.sub(r"[\s-]", "", found[0]).upper()
     values = [10 if digit == "X" else int(digit) for digit in digits]
     if len(digits) == 13:
-        right = sum(value * (3 if place % 2 else 1) for place, value in enumerate(values)) % 10 == 0 and "X" not in digits
+        right = (
+            sum(value * (3 if place % 2 else 1) for place, value in enumerate(values)) % 10 == 0 and "X" not in digits
+        )
     else:
         right = sum(value * (10 - place) for place, value in enumerate(values)) % 11 == 0
     if not right:
@@ -134,8 +135,10 @@ def issn(text: str) -> Outcome:
 def url(text: str) -> Outcome:
     """An address on the net, blanks that a line break left taken out; http:// is not put before a bare one.
 
-    >>> url("https://example.org/a b/c."), url("www.example.org"), url("Elsevier")
-    (('https://example.org/ab/c', ('blanks inside were taken out',)), ('www.example.org', ()), ('Elsevier', ('not an address on the net',)))
+    >>> url("https://example.org/a b/c."), url("www.example.org")
+    (('https://example.org/ab/c', ('blanks inside were taken out',)), ('www.example.org', ()))
+    >>> url("Elsevier")
+    ('Elsevier', ('not an address on the net',))
     """
     plain = _trimmed(text.strip().strip("<>"))
     whole = "".join(plain.split())

@@ -22,12 +22,9 @@ _ET_AL = re.compile(
     r"|\bu\.\s?a\.|\be\s+altri\b|\by\s+otros\b|\bи\s+др\.?|等)|\bet\s*al\b\.?",
     re.IGNORECASE,
 )
-_AND = (
-    r"(?:\b(?:and|AND|And|und|UND|with|con|en|og|och|y|e|i|и)\b|&|\b(?:et|ET)\b(?!\s*(?:al|AL)))"  # E. and Y. are initials
-)
-_SEPARATOR = re.compile(
-    rf"\s*(?:[,;]\s*{_AND}\s+|[;,、，；/]\s*|\s{_AND}\s+|(?<=\.){_AND}\s+|\s+[–—-]\s+|\s*&\s*|\n)"
-)
+# Single letters join names only in lower case: E. and Y. are initials.
+_AND = r"(?:\b(?:and|AND|And|und|UND|with|con|en|og|och|y|e|i|и)\b|&|\b(?:et|ET)\b(?!\s*(?:al|AL)))"
+_SEPARATOR = re.compile(rf"\s*(?:[,;]\s*{_AND}\s+|[;,、，；/]\s*|\s{_AND}\s+|(?<=\.){_AND}\s+|\s+[–—-]\s+|\s*&\s*|\n)")
 _STRONG = re.compile(r"\s*[;；]\s*")
 _LEADING = re.compile(rf"\s*(?:{_AND}\s+|[^\W\d_]+\s?:\s|\d+\s?[.)\]]\s)")
 _NUMBERED = re.compile(r"\W*[^\W\d_]?\d+[.)\]]?\s+(?=[^\W\d_])")
@@ -128,9 +125,7 @@ def _unparted(text: str, start: int, end: int) -> list[tuple[int, int]]:
     else:
         cuts = _before_given(plain, marks)
     edges = [0, *cuts, len(words)]
-    return [
-        (start + words[left].start(), start + words[right - 1].end()) for left, right in itertools.pairwise(edges)
-    ]
+    return [(start + words[left].start(), start + words[right - 1].end()) for left, right in itertools.pairwise(edges)]
 
 
 def _before_given(words: list[str], marks: list[bool]) -> list[int]:

@@ -58,5 +58,7 @@ ASIAN_FAMILY: frozenset[str] = frozenset(
 )
 """Family names, romanised, that stand first where the name is written in its own order."""
 
-COMPOUND_HAN: frozenset[str] = frozenset("欧阳 歐陽 司马 司馬 诸葛 諸葛 上官 夏侯 皇甫 尉迟 公孙 慕容 令狐 司徒".split())
+COMPOUND_HAN: frozenset[str] = frozenset(
+    "欧阳 歐陽 司马 司馬 诸葛 諸葛 上官 夏侯 皇甫 尉迟 公孙 慕容 令狐 司徒".split()
+)
 """Chinese family names of two characters."""

@@ -23,7 +23,7 @@ from ibidem.records.record import Name
 
 _BLANKS = re.compile(r"\s+")
 _WORDS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_EDGES = " \t\n,;:*†‡§¶·•()[]{}<>\"“”„«»|/\\&+=~_"
+_EDGES = ' \t\n,;:*†‡§¶·•()[]{}<>"“”„«»|/\\&+=~_'
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]{2,5}\Z")
 _HANGUL = re.compile(r"[\uac00-\ud7a3]{2,4}\Z")
 _PINYIN = re.compile(

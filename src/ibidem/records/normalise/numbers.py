@@ -30,7 +30,9 @@ _DIGITS = re.compile(
 _ROMAN = re.compile(r"\W*(?=[IVXLCDM])(M{0,3})(CM|CD|D?C{0,4})(XC|XL|L?X{0,4})(IX|IV|V?I{0,4})\W*\Z", re.IGNORECASE)
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _WORD = re.compile(r"[^\W\d_]+")
-_OFTEN = frozenset("edition ed edn auflage aufl edizione edición edição édition uitgave druk издание изд la the die".split())
+_OFTEN = frozenset(
+    "edition ed edn auflage aufl edizione edición edição édition uitgave druk издание изд la the die".split()
+)
 
 
 def roman(text: str) -> int | None:

@@ -37,9 +37,7 @@ def written_out(first: str, last: str) -> str:
         if int(full) < int(low):  # 199-4 passes the hundred: 204
             full = str(int(low[: len(low) - len(high)] or 0) + 1) + high
         high = full
-    elif end[1] or not begin[1]:
-        return last
-    elif begin[1] and int(high) < int(low):
+    elif end[1] or not begin[1] or int(high) < int(low):
         return last
     return f"{begin[1]}{high}{end[3]}"
 
