@@ -190,3 +190,14 @@ def test_a_value_is_never_empty_where_the_field_has_letters(text, label):
     record = record_of(Parsed(text, (Field(label, text, 0, len(text), 0.5),), 0.5))
     value = record.entries[0].value
     assert value or not any(map(str.isalnum, text))
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["a", " ", "et ", "J. ", "Doe, J., ", "and ", "- ", "10.1234.", "(", "1", "I", "a.", "\u00ad", "Do, ", "&", "12-"],
+)
+@pytest.mark.parametrize("label", TOPS)
+def test_very_long_fields_are_no_trouble(label, piece):
+    text = "x" + piece * (20_000 // len(piece))
+    record = record_of(Parsed(text, (Field(label, text, 0, len(text), 0.5),), 0.5))
+    assert record.entries

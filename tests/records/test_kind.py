@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from ibidem.errors import ModelError
 from ibidem.records import kind
 from ibidem.records.kind import WEIGHTS, Model, evidence, model, type_of
 from ibidem.records.record import TYPES
+from ibidem.tasks.schema import SCHEMA
 from ibidem.types import Field
 
 CASES = {
@@ -128,11 +127,20 @@ def test_weights_are_learnt_from_samples():
     assert guesses(learnt, samples) == [sample.type for sample in samples]
 
 
-@pytest.mark.skipif(not os.environ.get("IBIDEM_DATA"), reason="the datasets are not here (IBIDEM_DATA)")
-def test_entries_of_collections_become_samples_with_our_labels():
-    from ibidem.records.kind_data import bibliographies
-    from ibidem.tasks.schema import SCHEMA
+def test_an_entry_of_a_collection_becomes_a_sample_with_our_labels():
+    from random import Random
 
-    samples = list(bibliographies(20))
-    assert {sample.type for sample in samples} <= set(TYPES)
+    from ibidem.records.kind_data import _printed
+
+    entry = {"entry-type": "phdthesis", "entry-key": "doe", "title": "{B}ells", "school": "Reed", "year": "1990"}
+    printed = dict(_printed(entry, Random(3)))
+    assert printed["title"] == "Bells" and printed["institution"] == "Reed" and "issue" not in printed
+    assert set(printed) <= set(SCHEMA)
+
+
+def test_what_is_invented_has_our_labels_and_types():
+    from ibidem.records.kind_data import invented
+
+    samples = list(invented(30))
+    assert {sample.type for sample in samples} == {"standard", "patent"}
     assert all(label in SCHEMA for sample in samples for label, _ in sample.fields)

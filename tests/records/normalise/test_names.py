@@ -48,6 +48,8 @@ ONE = {
     "Doe JA Jr": Name("Doe", "J. A.", "", "Jr"),
     "Doe JA 3rd": Name("Doe", "J. A.", "", "3rd"),
     "Roe SR": Name("Roe", "S. R."),
+    "Roe, JR": Name("Roe", "J. R."),
+    "Roe IV": Name("Roe", "I. V."),
     # double family names
     "Ana García Ruano": Name("García Ruano", "Ana"),
     "García Ruano, A.": Name("García Ruano", "A."),

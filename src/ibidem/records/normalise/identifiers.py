@@ -10,7 +10,7 @@ from functools import lru_cache
 
 Outcome = tuple[str, tuple[str, ...]]
 
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*\s?/\s?\S.*", re.DOTALL)
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d{1,9}){0,4}\s?/\s?\S.*", re.DOTALL)
 _ARXIV_NEW = re.compile(r"(?<!\d)(\d{2})(0[1-9]|1[0-2])\.(\d{4,5})(v\d{1,2})?(?!\d)", re.IGNORECASE)
 _ARXIV_OLD = re.compile(
     r"(?<![a-z])((?:[a-z]+-)?[a-z]{2,}(?:\.[A-Z]{2})?)\s?/\s?(\d{2}(?:0[1-9]|1[0-2])\d{3})(v\d{1,2})?(?!\d)", re.I

@@ -11,24 +11,31 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from ibidem.records.normalise.name_lexicon import known_given
 from ibidem.records.normalise.name_words import DOUBLE, PARTICLES, SUFFIXES
-from ibidem.records.normalise.names import LONGEST, is_group, is_initials, name_of, squeezed
+from ibidem.records.normalise.names import LONGEST, is_group, is_initials, is_suffix, name_of, squeezed
 from ibidem.records.record import Name
 
 Found = tuple[int, int, Name]
 
+# Runs of blanks are bounded, so that a page of them costs no more than a page of words.
+_SOME, _BLANK = r"\s{0,9}", r"\s{1,9}"
 _ET_AL = re.compile(
-    r"(?:\band\s+|&\s*|\bet\s+)?(?:\bet\s*\.?\s+al(?:ii|iae|ia)?\b\.?|\bothers\b|\bcolleagues\b|\bund\s+andere\b"
-    r"|\bu\.\s?a\.|\be\s+altri\b|\by\s+otros\b|\bи\s+др\.?|等)|\bet\s*al\b\.?",
+    rf"(?:\band{_BLANK}|&{_SOME}|\bet{_BLANK})?(?:\bet{_SOME}\.?{_BLANK}al(?:ii|iae|ia)?\b\.?|\bothers\b|\bcolleagues\b"
+    rf"|\bund{_BLANK}andere\b|\bu\.\s?a\.|\be{_BLANK}altri\b|\by{_BLANK}otros\b|\bи{_BLANK}др\.?|等)|\bet{_SOME}al\b\.?",
     re.IGNORECASE,
 )
 # Single letters join names only in lower case: E. and Y. are initials.
-_AND = r"(?:\b(?:and|AND|And|und|UND|with|con|en|og|och|y|e|i|и)\b|&|\b(?:et|ET)\b(?!\s*(?:al|AL)))"
-_SEPARATOR = re.compile(rf"\s*(?:[,;]\s*{_AND}\s+|[;,、，；/]\s*|\s{_AND}\s+|(?<=\.){_AND}\s+|\s+[–—-]\s+|\s*&\s*|\n)")
-_STRONG = re.compile(r"\s*[;；]\s*")
+_AND = rf"(?:\b(?:and|AND|And|und|UND|with|con|en|og|och|y|e|i|и)\b|&|\b(?:et|ET)\b(?!{_SOME}(?:al|AL)))"
+_SEPARATOR = re.compile(
+    rf"{_SOME}(?:[,;]{_SOME}{_AND}{_BLANK}|[;,、，；/]{_SOME}|\s{_AND}{_BLANK}|(?<=\.){_AND}{_BLANK}"
+    rf"|{_BLANK}[–—-]{_BLANK}|{_SOME}&{_SOME}|\n)"
+)
+_STRONG = re.compile(rf"{_SOME}[;；]{_SOME}")
 _LEADING = re.compile(rf"\s*(?:{_AND}\s+|[^\W\d_]+\s?:\s|\d+\s?[.)\]]\s)")
 _NUMBERED = re.compile(r"\W*[^\W\d_]?\d+[.)\]]?\s+(?=[^\W\d_])")
 _CONNECTORS = re.compile(_AND)
+_MANY = 40  # pieces of a list that show how it is written
 
 
 class Piece:
@@ -51,8 +58,7 @@ class Piece:
     @property
     def suffix(self) -> bool:
         """Whether it is a suffix: `Jr.`"""
-        plain = self.text.strip(" .")
-        return self.text.lower() in SUFFIXES and (not plain.isupper() or plain in ("II", "III", "IV"))
+        return is_suffix(self.text)
 
     @property
     def short(self) -> bool:
@@ -143,16 +149,6 @@ def _before_given(words: list[str], marks: list[bool]) -> list[int]:
     return cuts
 
 
-@lru_cache(1 << 12)
-def known_given(word: str) -> bool:
-    """Whether a word is among the given names that the model that ships has by heart; none is where no model ships."""
-    from ibidem.models.shipped import DEFAULT, parser
-    from ibidem.text.fold import fingerprint, fold
-
-    known = parser(None).model.encoder.lexicons.words.get("given") if DEFAULT.exists() else None
-    return known is not None and all(fingerprint(fold(part)) in known for part in word.split("-"))
-
-
 def _only_initials_after_semicolons(body: str) -> bool:
     after = [piece.strip() for piece in re.split(r"[;；]", body)[1:] if piece.strip()]
     return bool(after) and all(all(is_initials(word) for word in piece.split()) for piece in after)
@@ -199,7 +195,12 @@ def _length(pieces: list[Piece], place: int) -> int:
     here = pieces[place]
     following = pieces[place + 1 : place + 4]
     count = 1
-    if following and here.after.startswith(",") and len(here.after) == 1 and not here.complete and not here.short:
+    if (
+        following
+        and here.after == ","
+        and not here.complete
+        and not (here.short and ("." in here.text or len(here.text) < 2))
+    ):
         after = following[0]
         if after.suffix and len(following) > 1 and following[1].short:  # Family, Jr., J.
             return 3
@@ -214,12 +215,14 @@ def _length(pieces: list[Piece], place: int) -> int:
 def _given(here: Piece, after: Piece, pieces: list[Piece]) -> bool:
     """Whether `after` is the given name of `here`, both written out: `Doe, Jane, Roe, John`."""
     plain = [word for word in here.words if word not in PARTICLES]
+    if len(pieces) == 2 and len(plain) == 1 and not after.complete:
+        return True
     if after.complete:  # Doe, Jane A.: the given name comes first in it and nothing follows the initials
         marks = [after.initials(word) for word in after.words]
         return marks[-1] and not marks[0] and len(plain) == 1 and _dots(after)
     if len(plain) == 1 and len(after.words) <= 2:
         return True
-    return len(plain) == 2 and len(after.words) == 1 and all(len(piece.words) <= 2 for piece in pieces)
+    return len(plain) == 2 and len(after.words) == 1 and all(len(piece.words) <= 2 for piece in pieces[:_MANY])
 
 
 def _dots(piece: Piece) -> bool:

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from ibidem.records.normalise.name_lexicon import known_family, known_given
 from ibidem.records.normalise.name_words import (
     ASIAN_FAMILY,
     CAPITAL_PARTICLES,
@@ -70,9 +71,14 @@ def is_initials(word: str) -> bool:
     if not bare or not bare.isalpha():
         return False
     if bare.isupper():
-        return len(bare) <= (6 if "." in word else 4)
+        return len(bare) <= 6 if "." in word else len(bare) <= 4 and not _spoken(bare)
     pieces = [piece for piece in re.split(r"[.\-‐]", word) if piece]
     return "." in word and all(len(piece) == 1 or piece in _DIGRAPHS for piece in pieces)
+
+
+def _spoken(capitals: str) -> bool:
+    """Whether capitals have enough vowels to be a word: IWAI, not JPKA."""
+    return len(capitals) > 3 and 2 * sum(letter in "AEIOUYÄÖÜ" for letter in capitals) >= len(capitals)
 
 
 @lru_cache(1 << 13)
@@ -191,18 +197,27 @@ def _spaced(text: str) -> list[str]:
     return re.sub(r"(?<=[^\W\d_]\.)(?=[^\W\d_]{2})", " ", text).split(" ")
 
 
+def is_suffix(word: str) -> bool:
+    """Whether a word is a suffix of a name; JR and SR in capitals are initials.
+
+    >>> [is_suffix(word) for word in ("Jr.", "III", "JR", "Doe")]
+    [True, True, False, False]
+    """
+    return word in _ROMAN_SUFFIX or (word.lower() in SUFFIXES and not word.strip(".").isupper())
+
+
 def _suffix(words: list[str]) -> tuple[list[str], str]:
     """The words without a suffix among them, and the suffix: the last word, or the one between family and initials."""
     for place in {len(words) - 1, 1}:
         word = words[place] if 0 < place < len(words) else ""
-        if word in _ROMAN_SUFFIX or (word.lower() in SUFFIXES and not word.strip(".").isupper()):
+        if is_suffix(word) and (len(words) > 2 or word not in _ROMAN_SUFFIX):  # Semenova IV has initials
             return words[:place] + words[place + 1 :], word
     return words, ""
 
 
 def _inverted(pieces: list[str], whole: str) -> Name:
     """A name with commas: `Family, Given`, `Family, Given, Jr.`, `Family, Jr., Given`, `Given Family, Jr.`"""
-    suffixes = [piece for piece in pieces[1:] if piece.lower() in SUFFIXES]
+    suffixes = [piece for piece in pieces[1:] if is_suffix(piece)]
     rest = [piece for piece in pieces if piece not in suffixes]
     suffix = " ".join(suffixes)
     if len(rest) == 1:
@@ -251,6 +266,8 @@ def _divided(words: list[str]) -> tuple[list[str], list[str]]:
         count = len(words)
         while count > 1 and (marks[count - 1] or words[count - 1] in ("-", ".")):
             count -= 1
+        if count == 2 and _family_first(words):  # Roe James R.
+            count = 1
         return words[:count], words[count:]
     last = max(place for place, mark in enumerate(marks) if mark)
     start = next((p for p in range(1, len(words)) if p <= last and _begins(words, p)), last + 1)
@@ -298,7 +315,15 @@ def _written_out(words: list[str], begun: bool = False) -> tuple[list[str], list
         cut = len(words) - 2
         if cut >= first:
             return words[cut:], words[:cut]
+    if len(words) == 2 and not begun and _family_first(words):
+        return words[:1], words[1:]
     return words[-1:], words[:-1]
+
+
+def _family_first(words: list[str]) -> bool:
+    """Whether the second word is known as a given name only and the first as a family name only."""
+    first, second = words[:2]
+    return known_given(second) and not known_given(first) and known_family(first) and not known_family(second)
 
 
 def _all_short(words: list[str]) -> tuple[list[str], list[str]]:

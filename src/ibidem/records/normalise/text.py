@@ -12,7 +12,7 @@ from functools import lru_cache
 Outcome = tuple[str, tuple[str, ...]]
 
 _BLANKS = re.compile(r"\s+")
-_HYPHEN = re.compile(r"(\w+)(?:-\s+|\u00ad\s*)(\w+)")
+_HYPHEN = re.compile(r"(?<!\w)(\w{1,60})(?:-\s{1,9}|\u00ad\s{0,9})(\w{1,60})")
 _LISTED = frozenset("and or und oder et ou e o y u en of to bis nor".split())  # pre- and post-war
 _BEFORE = " \t\n,;:.\u00a0"
 _AFTER = " \t\n,;:\u00a0"
