@@ -215,6 +215,7 @@ def record_fields() -> str:
     kinds = dict.fromkeys(NAMES, "`Name`") | dict.fromkeys(DATES, "`Date`")
     kinds |= dict.fromkeys(NUMBERS, "`Number`") | {"pages": "`Pages`"}
     labels = {name: [label for label, field in FIELD_OF.items() if field == name] or [name] for name in FIELDS}
+    labels |= {"author-etal": ["author/etal"], "editor-etal": ["editor/etal"], "language": ["note"]}
     return table(
         ("field", "from the label", "value", "what it is"),
         [
