@@ -126,7 +126,7 @@ def _unparted(text: str, start: int, end: int) -> list[tuple[int, int]]:
     marks = [is_initials(word) and word not in ("II", "III", "IV") for word in plain]
     if marks[-1] and not marks[0]:
         cuts = [p for p in range(2, len(words) - 1) if marks[p - 1] and not marks[p] and plain[p - 1].endswith(".")]
-    elif marks[-1] or any(word.lower() in PARTICLES for word in plain):
+    elif marks[-1] or any(word in PARTICLES for word in plain):
         cuts = []
     else:
         cuts = _before_given(plain, marks)
