@@ -207,7 +207,51 @@ def _calibration(card: dict[str, Any]) -> str:
     return table(("label", "fields", "expected calibration error"), rows)
 
 
+def record_fields() -> str:
+    """The fields of a record, what the parser calls each, and the value it has."""
+    from ibidem.records.build import FIELD_OF
+    from ibidem.records.record import DATES, FIELDS, NAMES, NUMBERS
+
+    kinds = dict.fromkeys(NAMES, "`Name`") | dict.fromkeys(DATES, "`Date`")
+    kinds |= dict.fromkeys(NUMBERS, "`Number`") | {"pages": "`Pages`"}
+    labels = {name: [label for label, field in FIELD_OF.items() if field == name] or [name] for name in FIELDS}
+    labels |= {"author-etal": ["author/etal"], "editor-etal": ["editor/etal"], "language": ["note"]}
+    return table(
+        ("field", "from the label", "value", "what it is"),
+        [
+            (f"`{name}`", ", ".join(f"`{label}`" for label in labels[name]), kinds.get(name, "text"), meaning)
+            for name, meaning in FIELDS.items()
+        ],
+    )
+
+
+def record_types() -> str:
+    """The types of works."""
+    from ibidem.records.record import TYPES
+
+    return table(("type", "what it is"), [(f"`{name}`", meaning) for name, meaning in TYPES.items()])
+
+
+def normalisers() -> str:
+    """The normalisers in their order, and the fields that each is asked about."""
+    from ibidem.records.normalise import NORMALISERS
+
+    return table(
+        ("normaliser", "fields"),
+        [
+            (
+                f"`{one.name}`",
+                ", ".join(f"`{field}`" for field in sorted(one.fields)) if len(one.fields) < 6 else "others",
+            )
+            for one in NORMALISERS
+        ],
+    )
+
+
 TABLES: dict[str, Callable[[], str]] = {
+    "record-fields": record_fields,
+    "record-types": record_types,
+    "normalisers": normalisers,
     "datasets": lambda: datasets(True),
     "other-datasets": lambda: datasets(False),
     "edges": edges,

@@ -1,0 +1,164 @@
+"""Identifiers by their syntax and check digits: DOI, arXiv, PMID, PMCID, ISBN, ISSN and addresses on the net.
+
+One that is not valid keeps its text and gets a warning.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+Outcome = tuple[str, tuple[str, ...]]
+
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d{1,9}){0,4}\s?/\s?\S.*", re.DOTALL)
+_ARXIV_NEW = re.compile(r"(?<!\d)(\d{2})(0[1-9]|1[0-2])\.(\d{4,5})(v\d{1,2})?(?!\d)", re.IGNORECASE)
+_ARXIV_OLD = re.compile(
+    r"(?<![a-z])((?:[a-z]+-)?[a-z]{2,}(?:\.[A-Z]{2})?)\s?/\s?(\d{2}(?:0[1-9]|1[0-2])\d{3})(v\d{1,2})?(?!\d)", re.I
+)
+_ARCHIVES = frozenset(
+    """acc-phys adap-org alg-geom ao-sci astro-ph atom-ph bayes-an chao-dyn chem-ph cmp-lg comp-gas cond-mat cs
+    dg-ga funct-an gr-qc hep-ex hep-lat hep-ph hep-th math math-ph mtrl-th nlin nucl-ex nucl-th patt-sol physics
+    plasm-ph q-alg q-bio quant-ph solv-int supr-con stat eess econ q-fin""".split()
+)
+_NUMBER = re.compile(r"(?<!\d)\d{1,9}(?!\d)")
+_PMC = re.compile(r"(?:PMC\s?)?(\d{3,9})(?:\.\d+)?\Z", re.IGNORECASE)
+_BOOK = re.compile(r"(?:97[89][\s-]?)?(?:\d[\s-]?){9}[\dXx]")
+_SERIAL = re.compile(r"(\d{4})[\s‐-―-]?(\d{3}[\dXx])(?!\d)")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]{1,15}://\S+\Z", re.IGNORECASE)
+_BARE = re.compile(r"(?:www\.|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,12}(?:[/:?#]|\Z))\S*\Z", re.IGNORECASE)
+_DASHES = str.maketrans("‐‑‒–—−", "------")
+_RESOLVER = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org/\s?(?=10\.)", re.IGNORECASE)
+_PREPRINT = re.compile(r"(?:https?://)?(?:www\.)?arxiv\.org/(?:abs|pdf)/", re.IGNORECASE)
+_CLOSING = {")": "(", "]": "[", ">": "<", "}": "{"}
+
+
+def doi(text: str) -> Outcome:
+    """The DOI in lower case from its 10. on.
+
+    >>> doi("https://doi.org/10.1000/ABC(1)."), doi("10.1234")
+    (('10.1000/abc(1)', ()), ('10.1234', ('not a DOI: it has the form 10.1234/suffix',)))
+    """
+    found = _DOI.search(text)
+    if not found:
+        return text, ("not a DOI: it has the form 10.1234/suffix",)
+    pieces = found.group().split()
+    return _trimmed("".join(pieces)).lower(), ("blanks inside were taken out",) if len(pieces) > 1 else ()
+
+
+def _trimmed(text: str) -> str:
+    """The text without a full stop, comma or single closing bracket at its end."""
+    while text:
+        last = text[-1]
+        if last in ".,;:'\"”’»" or (last in _CLOSING and text.count(_CLOSING[last]) < text.count(last)):
+            text = text[:-1]
+        else:
+            break
+    return text
+
+
+def arxiv(text: str) -> Outcome:
+    """The arXiv identifier, new or old, with its version.
+
+    >>> arxiv("arXiv:1501.00001v2 [cs.CL]"), arxiv("hep-th/9901001"), arxiv("math.GT/0309136")
+    (('1501.00001v2', ()), ('hep-th/9901001', ()), ('math.GT/0309136', ()))
+    >>> arxiv("arXiv")
+    ('arXiv', ('not an arXiv identifier: it has the form 1501.00001 or hep-th/9901001',))
+    """
+    plain = text.translate(_DASHES)
+    found = _ARXIV_NEW.search(plain)
+    if found:
+        return found.group().lower(), ()
+    old = _ARXIV_OLD.search(plain)
+    if old and old[1].split(".")[0].lower() in _ARCHIVES:
+        return f"{old[1]}/{old[2]}{(old[3] or '').lower()}", ()
+    return text, ("not an arXiv identifier: it has the form 1501.00001 or hep-th/9901001",)
+
+
+def pmid(text: str) -> Outcome:
+    """The digits of a PubMed identifier.
+
+    >>> pmid("PMID: 12345678"), pmid("in press")
+    (('12345678', ()), ('in press', ('not a PMID: it is a number of up to nine digits',)))
+    """
+    found = _NUMBER.findall(text)
+    return (found[0], ()) if len(found) == 1 else (text, ("not a PMID: it is a number of up to nine digits",))
+
+
+def pmcid(text: str) -> Outcome:
+    """PMC and the digits of a PubMed Central identifier.
+
+    >>> pmcid("PMC123456"), pmcid("pmcid 123456")
+    (('PMC123456', ()), ('PMC123456', ()))
+    """
+    found = _PMC.search(text.strip(" .,;"))
+    return (f"PMC{found[1]}", ()) if found else (text, ("not a PMCID: it is PMC and a number",))
+
+
+def isbn(text: str) -> Outcome:
+    """The 13 or 10 digits of an ISBN whose check digit is right.
+
+    >>> isbn("978-3-16-148410-0"), isbn("0-306-40615-2"), isbn("0-306-40615-3")
+    (('9783161484100', ()), ('0306406152', ()), ('0-306-40615-3', ('not an ISBN: the check digit is wrong',)))
+    """
+    found = _BOOK.findall(text.translate(_DASHES))
+    if not found:
+        return text, ("not an ISBN: it has 10 or 13 digits",)
+    digits = re.sub(r"[\s-]", "", found[0]).upper()
+    values = [10 if digit == "X" else int(digit) for digit in digits]
+    if len(digits) == 13:
+        right = (
+            sum(value * (3 if place % 2 else 1) for place, value in enumerate(values)) % 10 == 0 and "X" not in digits
+        )
+    else:
+        right = sum(value * (10 - place) for place, value in enumerate(values)) % 11 == 0
+    if not right:
+        return text, ("not an ISBN: the check digit is wrong",)
+    return digits, ("more than one ISBN, the first is taken",) if len(found) > 1 else ()
+
+
+def issn(text: str) -> Outcome:
+    """An ISSN as 1234-567X whose check digit is right.
+
+    >>> issn("ISSN 0378-5955"), issn("2434561x"), issn("0378-5954")
+    (('0378-5955', ()), ('2434-561X', ()), ('0378-5954', ('not an ISSN: the check digit is wrong',)))
+    """
+    found = _SERIAL.search(text.translate(_DASHES))
+    if not found:
+        return text, ("not an ISSN: it has the form 1234-567X",)
+    digits = found[1] + found[2].upper()
+    total = sum((10 if digit == "X" else int(digit)) * (8 - place) for place, digit in enumerate(digits))
+    if total % 11:
+        return text, ("not an ISSN: the check digit is wrong",)
+    return f"{digits[:4]}-{digits[4:]}", ()
+
+
+def url(text: str) -> Outcome:
+    """An address on the net, blanks that a line break left taken out; http:// is not put before a bare one.
+
+    >>> url("https://example.org/a b/c."), url("www.example.org")
+    (('https://example.org/ab/c', ('blanks inside were taken out',)), ('www.example.org', ()))
+    >>> url("Elsevier")
+    ('Elsevier', ('not an address on the net',))
+    """
+    plain = _trimmed(text.strip().strip("<>"))
+    whole = "".join(plain.split())
+    if not (_SCHEME.match(whole) or _BARE.match(whole)):
+        return text, ("not an address on the net",)
+    return whole, ("blanks inside were taken out",) if whole != plain else ()
+
+
+@lru_cache(1 << 10)
+def moved(text: str) -> tuple[str, str] | None:
+    """The field and value of an address that is but another way to write a DOI or arXiv identifier.
+
+    >>> moved("https://doi.org/10.1000/1"), moved("http://arxiv.org/abs/1501.00001"), moved("https://example.org")
+    (('doi', '10.1000/1'), ('arxiv', '1501.00001'), None)
+    """
+    resolver, server = _RESOLVER.match(text), _PREPRINT.match(text)
+    if resolver:
+        value, warnings = doi(text[resolver.end() :])
+        return None if warnings else ("doi", value)
+    if server:
+        value, warnings = arxiv(text[server.end() :])
+        return None if warnings else ("arxiv", value)
+    return None

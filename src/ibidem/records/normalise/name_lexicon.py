@@ -1,0 +1,24 @@
+"""What the model that ships knows by heart about names; it knows nothing where no model ships."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+
+def known_given(word: str) -> bool:
+    """Whether a word is a given name that is known."""
+    return _known("given", word)
+
+
+def known_family(word: str) -> bool:
+    """Whether a word is a family name that is known."""
+    return _known("family", word) or _known("family-common", word)
+
+
+@lru_cache(1 << 13)
+def _known(kind: str, word: str) -> bool:
+    from ibidem.models.shipped import DEFAULT, parser
+    from ibidem.text.fold import fingerprint, fold
+
+    words = parser(None).model.encoder.lexicons.words.get(kind) if DEFAULT.exists() else None
+    return words is not None and all(fingerprint(fold(part)) in words for part in word.split("-"))

@@ -1,0 +1,229 @@
+"""A list of names taken apart: where each name stands, and its parts.
+
+Lists are written in many ways: `Family, G., Family, G.`, `G. Family, G. Family`, `Family G, Family G`, with
+semicolons, with "and", the first inverted and the others not. Pieces between commas are read one after the other.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from ibidem.records.normalise.name_lexicon import known_given
+from ibidem.records.normalise.name_words import DOUBLE, PARTICLES, SUFFIXES
+from ibidem.records.normalise.names import LONGEST, is_group, is_initials, is_suffix, name_of, squeezed
+from ibidem.records.record import Name
+
+Found = tuple[int, int, Name]
+
+# Runs of blanks are bounded, so that a page of them costs no more than a page of words.
+_SOME, _BLANK = r"\s{0,9}", r"\s{1,9}"
+_ET_AL = re.compile(
+    rf"(?:\band{_BLANK}|&{_SOME}|\bet{_BLANK})?(?:\bet{_SOME}\.?{_BLANK}al(?:ii|iae|ia)?\b\.?|\bothers\b|\bcolleagues\b"
+    rf"|\bund{_BLANK}andere\b|\bu\.\s?a\.|\be{_BLANK}altri\b|\by{_BLANK}otros\b|\bи{_BLANK}др\.?|等)|\bet{_SOME}al\b\.?",
+    re.IGNORECASE,
+)
+# Single letters join names only in lower case: E. and Y. are initials.
+_AND = rf"(?:\b(?:and|AND|And|und|UND|with|con|en|og|och|y|e|i|и)\b|&|\b(?:et|ET)\b(?!{_SOME}(?:al|AL)))"
+_SEPARATOR = re.compile(
+    rf"{_SOME}(?:[,;]{_SOME}{_AND}{_BLANK}|[;,、，；/]{_SOME}|\s{_AND}{_BLANK}|(?<=\.){_AND}{_BLANK}"
+    rf"|{_BLANK}[–—-]{_BLANK}|{_SOME}&{_SOME}|\n)"
+)
+_STRONG = re.compile(rf"{_SOME}[;；]{_SOME}")
+_LEADING = re.compile(rf"\s*(?:{_AND}\s+|[^\W\d_]+\s?:\s|\d+\s?[.)\]]\s)")
+_NUMBERED = re.compile(r"\W*[^\W\d_]?\d+[.)\]]?\s+(?=[^\W\d_])")
+_CONNECTORS = re.compile(_AND)
+_MANY = 40  # pieces of a list that show how it is written
+
+
+class Piece:
+    """What stands between two separators: its place, its words, and what it looks like.
+
+    In a list that is all in capitals, `shouted`, a word is only taken for initials where it has full stops, or is
+    short and nothing in the list has them.
+    """
+
+    __slots__ = ("after", "end", "longest", "start", "text", "words")
+
+    def __init__(self, text: str, start: int, end: int, after: str, longest: int) -> None:
+        self.text, self.start, self.end, self.after, self.longest = text, start, end, after, longest
+        self.words = re.sub(r"\.(?=[^\W\d_]{2})", ". ", squeezed(text)).split()
+
+    def initials(self, word: str) -> bool:
+        """Whether a word of it is made of initials."""
+        return is_initials(word) and ("." in word or len(word.replace("-", "")) <= self.longest)
+
+    @property
+    def suffix(self) -> bool:
+        """Whether it is a suffix: `Jr.`"""
+        return is_suffix(self.text)
+
+    @property
+    def short(self) -> bool:
+        """Whether it has nothing but initials, with a particle perhaps: `J. A.`, `J. van`"""
+        plain = [word for word in self.words if word not in PARTICLES and word.lower() not in SUFFIXES]
+        return bool(plain) and all(self.initials(word) for word in plain)
+
+    @property
+    def complete(self) -> bool:
+        """Whether it has a family name and initials: `J. Smith`, `Smith JA`"""
+        plain = [word for word in self.words if word not in PARTICLES]
+        marks = [self.initials(word) for word in plain]
+        return any(marks) and not all(marks)
+
+
+@lru_cache(1 << 10)
+def divided(text: str) -> tuple[tuple[Found, ...], tuple[int, int] | None]:
+    """The names of a list with their places, and the place of its "et al.", None where it has none.
+
+    >>> names, more = divided("Doe, J., A. B. Roe, and Poe KL et al.")
+    >>> [name.family for _, _, name in names], more
+    (['Doe', 'Roe', 'Poe'], (31, 37))
+    """
+    names: list[Found] = []
+    place, more = 0, None
+    for found in _ET_AL.finditer(text):
+        names += _names(text, place, found.start())
+        place, more = found.end(), more or found.span()
+    names += _names(text, place, len(text))
+    return tuple(names), more
+
+
+def _names(text: str, start: int, end: int) -> Iterator[Found]:
+    """The names between two places."""
+    body = text[start:end]
+    if is_group(body) and "," not in body and len(body) <= LONGEST and not re.search(rf"\s{_AND}\s", body):
+        yield from _whole(text, start, end)
+        return
+    if re.search(r"[;；]", body) and not _only_initials_after_semicolons(body):
+        for left, right in _between(text, start, end, _STRONG):
+            inverted = text.count(",", left, right) == 1 and not re.search(rf"\s{_AND}\s", text[left:right])
+            yield from _whole(text, left, right) if inverted else _in_row(text, left, right)
+        return
+    yield from _in_row(text, start, end)
+
+
+def _in_row(text: str, start: int, end: int) -> Iterator[Found]:
+    """The names between two places where no semicolon is."""
+    pieces = list(_pieces(text, start, end))
+    place = 0
+    while place < len(pieces):
+        count = _length(pieces, place)
+        left, right = pieces[place].start, pieces[place + count - 1].end
+        for first, last in _unparted(text, left, right) if count == 1 else [(left, right)]:
+            yield from _whole(text, first, last)
+        place += count
+
+
+def _unparted(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The names of a piece in which commas are missing: `Roe L. H. A. Poe M. F.`, `Jane Roe John Poe`"""
+    words = list(re.finditer(r"\S+", text[start:end]))
+    if len(words) < 4:
+        return [(start, end)]
+    plain = [found.group() for found in words]
+    marks = [is_initials(word) and word not in ("II", "III", "IV") for word in plain]
+    if marks[-1] and not marks[0]:
+        cuts = [p for p in range(2, len(words) - 1) if marks[p - 1] and not marks[p] and plain[p - 1].endswith(".")]
+    elif marks[-1] or any(word in PARTICLES for word in plain):
+        cuts = []
+    else:
+        cuts = _before_given(plain, marks)
+    edges = [0, *cuts, len(words)]
+    return [(start + words[left].start(), start + words[right - 1].end()) for left, right in itertools.pairwise(edges)]
+
+
+def _before_given(words: list[str], marks: list[bool]) -> list[int]:
+    """Where a given name that is known follows a word that is none, and names of two words or more are made by it."""
+    cuts: list[int] = []
+    for place in range(2, len(words) - 1):
+        if place - (cuts[-1] if cuts else 0) < 2 or marks[place - 1] or marks[place]:
+            continue
+        if known_given(words[place]) and not known_given(words[place - 1]):
+            cuts.append(place)
+    if not cuts and len(words) % 2 == 0 and not any(marks):  # names of two words each
+        firsts = words[2::2]
+        if all(known_given(word) and word.lower() not in DOUBLE for word in firsts):
+            return list(range(2, len(words), 2))
+    return cuts
+
+
+def _only_initials_after_semicolons(body: str) -> bool:
+    after = [piece.strip() for piece in re.split(r"[;；]", body)[1:] if piece.strip()]
+    return bool(after) and all(all(is_initials(word) for word in piece.split()) for piece in after)
+
+
+def _whole(text: str, start: int, end: int) -> Iterator[Found]:
+    """The name between two places, blanks and commas at its edges left out; none where there is no letter."""
+    numbered = _NUMBERED.match(text, start, end)
+    start = numbered.end() if numbered else start
+    while start < end and not text[start].isalnum() and text[start] not in "'’":
+        start += 1
+    while end > start and (text[end - 1].isspace() or text[end - 1] in ",;:&"):
+        end -= 1
+    if any(character.isalpha() for character in text[start:end]):
+        yield start, end, name_of(text[start:end])
+
+
+def _between(text: str, start: int, end: int, separator: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    place = start
+    for found in separator.finditer(text, start, end):
+        if found.start() > place:
+            yield place, found.start()
+        place = found.end()
+    if place < end:
+        yield place, end
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[Piece]:
+    leading = _LEADING.match(text, start, end)
+    place = leading.end() if leading else start
+    body = _CONNECTORS.sub("", text[start:end])
+    longest = 6 if not body.isupper() else 1 if "." in body else 2
+    separators = [*_SEPARATOR.finditer(text, place, end), None]
+    for found in separators:
+        stop = found.start() if found else end
+        piece = text[place:stop].strip()
+        if any(character.isalpha() for character in piece):
+            yield Piece(piece, place, stop, found.group().strip() if found else "", longest)
+        place = found.end() if found else end
+
+
+def _length(pieces: list[Piece], place: int) -> int:
+    """How many pieces the name that begins at `place` has."""
+    here = pieces[place]
+    following = pieces[place + 1 : place + 4]
+    count = 1
+    if (
+        following
+        and here.after == ","
+        and not here.complete
+        and not (here.short and ("." in here.text or len(here.text) < 2))
+    ):
+        after = following[0]
+        if after.suffix and len(following) > 1 and following[1].short:  # Family, Jr., J.
+            return 3
+        if after.short or _given(here, after, pieces):
+            count = 2
+    rest = pieces[place + count : place + count + 1]
+    if rest and rest[0].suffix and pieces[place + count - 1].after == ",":
+        count += 1
+    return count
+
+
+def _given(here: Piece, after: Piece, pieces: list[Piece]) -> bool:
+    """Whether `after` is the given name of `here`, both written out: `Doe, Jane, Roe, John`."""
+    plain = [word for word in here.words if word not in PARTICLES]
+    if len(pieces) == 2 and len(plain) == 1 and not after.complete:
+        return True
+    if after.complete:  # Doe, Jane A.: the given name comes first in it and nothing follows the initials
+        marks = [after.initials(word) for word in after.words]
+        return marks[-1] and not marks[0] and len(plain) == 1 and _dots(after)
+    if len(plain) == 1 and len(after.words) <= 2:
+        return True
+    return len(plain) == 2 and len(after.words) == 1 and all(len(piece.words) <= 2 for piece in pieces[:_MANY])
+
+
+def _dots(piece: Piece) -> bool:
+    return "." in piece.words[-1] or len(piece.words[-1]) == 1

@@ -1,0 +1,335 @@
+"""One name and its parts: family, given, particle, suffix; or a group as a literal.
+
+The letters and their case stay as they are. Initials are written with full stops and blanks (`JA` is `J. A.`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from ibidem.records.normalise.name_lexicon import known_family, known_given
+from ibidem.records.normalise.name_words import (
+    ASIAN_FAMILY,
+    CAPITAL_PARTICLES,
+    COMPOUND_HAN,
+    DOUBLE,
+    GROUP,
+    INNER,
+    PARTICLES,
+    SUFFIXES,
+)
+from ibidem.records.record import Name
+
+_BLANKS = re.compile(r"\s+")
+_WORDS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_EDGES = ' \t\n,;:*†‡§¶·•()[]{}<>"“”„«»|/\\&+=~_'
+_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]{2,5}\Z")
+_HANGUL = re.compile(r"[\uac00-\ud7a3]{2,4}\Z")
+_PINYIN = re.compile(
+    r"(?:[bpmfdtnlgkhjqxrzcsyw]?h?[aeiouü]{1,3}(?:ng|n|r)?['-]?){1,3}\Z|[a-z]+-[a-z]+\Z", re.IGNORECASE
+)
+_COMBINING = {"´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "ˇ": "\u030c", "˚": "\u030a"}
+_ACCENT = re.compile(r"\s?([´`¨ˆ˜ˇ˚])\s?([A-Za-zı])")
+_BROKEN = re.compile(r"(?<=[a-zß-ÿ])- ([a-zß-ÿ])")
+_MARKER = re.compile(r"\W*\d+\s*[.)\]:]?\s*(?=[^\W\d_])")
+_DIGRAPHS = frozenset("Yu Ya Ye Yo Ch Sh Zh Kh Ts Dz Th Ph Iu Ia Ju Ja Eu St Chr Fr Gy Ll Sz Zs Ю Я".split())
+_ROMAN_SUFFIX = frozenset("II III IV".split())
+LONGEST = 300
+"""Characters beyond which a name is not divided."""
+
+
+def squeezed(text: str) -> str:
+    """The name with single blanks, and without punctuation at its edges that is no part of it.
+
+    Accents that stand before their letter, blanks before full stops and hyphens at line breaks are mended.
+
+    >>> squeezed(" Calder´on , J. -P ."), squeezed("Mont- roll"), squeezed("Mayer- Kress")
+    ('Calderón , J.-P.', 'Montroll', 'Mayer-Kress')
+    """
+    plain = _BLANKS.sub(" ", text)
+    if not plain.isascii() and _ACCENT.search(plain):
+        plain = _ACCENT.sub(_composed, plain)
+    if " ." in plain or " -" in plain or "- " in plain:
+        plain = plain.replace(" .", ".").replace(" -", "-")
+        plain = _BROKEN.sub(r"\1", plain).replace("- ", "-")
+    return plain.strip(_EDGES)
+
+
+def _composed(found: re.Match[str]) -> str:
+    return unicodedata.normalize("NFC", found[2] + _COMBINING[found[1]])
+
+
+def is_initials(word: str) -> bool:
+    """Whether a word is made of initials: `J.`, `JA`, `J.-P.`, `Yu.A.`.
+
+    >>> [is_initials(word) for word in ("J.", "JA", "J.-P.", "Yu.", "Li", "II", "Z", "Smith")]
+    [True, True, True, True, False, True, True, False]
+    """
+    bare = word.replace(".", "").replace("-", "").replace("‐", "").replace("’", "").replace("'", "")
+    if not bare or not bare.isalpha():
+        return False
+    if bare.isupper():
+        return len(bare) <= 6 if "." in word else len(bare) <= 4 and not _spoken(bare)
+    pieces = [piece for piece in re.split(r"[.\-‐]", word) if piece]
+    return "." in word and all(len(piece) == 1 or piece in _DIGRAPHS for piece in pieces)
+
+
+def _spoken(capitals: str) -> bool:
+    """Whether capitals have enough vowels to be a word: IWAI, not JPKA."""
+    return len(capitals) > 3 and 2 * sum(letter in "AEIOUYÄÖÜ" for letter in capitals) >= len(capitals)
+
+
+@lru_cache(1 << 13)
+def given_of(text: str, shouted: bool = False) -> str:
+    """Given names with their initials written `J. A.`; names written out stay. `shouted`: all is in capitals anyway.
+
+    >>> given_of("JS"), given_of("J.S."), given_of("J-P"), given_of("Jean-Paul M"), given_of("Yu. A.")
+    ('J. S.', 'J. S.', 'J.-P.', 'Jean-Paul M.', 'Yu. A.')
+    """
+    words = squeezed(text).replace("‐", "-").replace("‑", "-").replace("–", "-")
+    if words.isalpha() and len(words) == 1:
+        return words + "."
+    done: list[str] = []
+    for word in re.sub(r"\.(?=[^\W\d_])", ". ", words).replace(". -", ".-").replace(" - ", "-").split():
+        bare = word.replace(".", "").replace("-", "")
+        if not is_initials(word) or (shouted and len(bare) > 2 and "." not in word):
+            done.append(word)
+        elif "-" in word.strip("-"):
+            done.append("-".join(_dotted(piece) for piece in word.split("-") if piece))
+        else:
+            done.append(_dotted(word))
+    return " ".join(done).replace(". -", ".-")
+
+
+def _dotted(piece: str) -> str:
+    bare = piece.strip(".")
+    return " ".join(f"{letter}." for letter in bare) if bare.isupper() and bare.isalpha() else f"{bare}."
+
+
+@lru_cache(1 << 13)
+def family_of(text: str) -> tuple[str, str]:
+    """The particle and the rest of a family name; only particles in lower case stand apart.
+
+    >>> family_of("van der Berg"), family_of("Van der Berg"), family_of("de la Cruz"), family_of("al-Farabi")
+    (('van der', 'Berg'), ('', 'Van der Berg'), ('de la', 'Cruz'), ('', 'al-Farabi'))
+    """
+    if not text[:1].islower() and text[:1] not in "'’":
+        return "", text
+    words = text.split(" ")
+    count = 0
+    while count < len(words) - 1 and (words[count] in PARTICLES or words[count].replace("’", "'") in PARTICLES):
+        count += 1
+    return " ".join(words[:count]), " ".join(words[count:])
+
+
+@lru_cache(1 << 14)
+def of_parts(family: str, given: str = "", suffix: str = "") -> Name:
+    """The name whose parts were found already.
+
+    >>> of_parts("van der Berg", "JS", "Jr.")
+    Name(family='Berg', given='J. S.', particle='van der', suffix='Jr.', literal='')
+    """
+    whole = squeezed(family)
+    if len(whole) > 1 and whole[-1] == "." and not is_initials(whole):
+        whole = whole[:-1]
+    particle, rest = family_of(whole)
+    known = given_of(given, whole.isupper()) if given else ""
+    words = known.split(" ")
+    behind = len(words)
+    while not particle and behind > 1 and words[behind - 1] in PARTICLES:  # Rohe, Ludwig van der
+        behind -= 1
+    if behind < len(words):
+        particle, known = " ".join(words[behind:]), " ".join(words[:behind])
+    if not rest:
+        return Name(literal=known) if known else Name()
+    return Name(rest, known, particle, squeezed(suffix) if suffix else "")
+
+
+@lru_cache(1 << 13)
+def name_of(text: str) -> Name:
+    """The parts of one name, in whatever order it is written; a group, or what cannot be divided, as a literal.
+
+    >>> name_of("Ludwig van der Rohe"), name_of("Doe, J. A., Jr.").suffix, name_of("García Márquez, G.").family
+    (Name(family='Rohe', given='Ludwig', particle='van der', suffix='', literal=''), 'Jr.', 'García Márquez')
+    >>> name_of("World Health Organization").literal
+    'World Health Organization'
+    """
+    if len(text) > LONGEST:
+        return Name(literal=text.strip())
+    whole = _MARKER.sub("", squeezed(text), count=1) if text[:1].isdigit() else squeezed(text)
+    if not whole:
+        return Name(literal=text.strip())
+    if is_group(whole):
+        return Name(literal=whole)
+    if "," in whole:
+        return _inverted([piece.strip() for piece in whole.split(",") if piece.strip()], whole)
+    words, suffix = _suffix(_spaced(whole))
+    if len(words[-1]) > 2 and words[-1][-1] == "." and not is_initials(words[-1]):
+        words[-1] = words[-1][:-1]
+    asian = _asian(words)
+    if asian:
+        return asian
+    if len(words) == 1:
+        return Name(literal=words[0]) if words[0].isdigit() else of_parts(words[0], "", suffix)
+    family, given = _divided(words)
+    return of_parts(" ".join(family), " ".join(given), suffix)
+
+
+def is_group(text: str) -> bool:
+    """Whether a name is that of a group or organisation rather than of a person.
+
+    >>> [is_group(name) for name in ("ATLAS Collaboration", "J. Smith", "the Pan-UK study", "Bureau of Mines", "WHO")]
+    [True, False, True, True, True]
+    """
+    words = _WORDS.findall(text)
+    lower = [word.lower() for word in words]
+    if any(word in GROUP for word in lower):
+        return not (len(words) - sum(map(is_initials, words)) < 2 and len(words) > 1)
+    if any(word in ("of", "for", "the", "für", "pour", "para", "on") for word in lower):
+        return True
+    return len(words) == 1 and text == words[0] and text.isupper() and 3 <= len(text) <= 6 and text not in ("LI", "WU")
+
+
+def _spaced(text: str) -> list[str]:
+    """The words of a name, initials that are written together with the family name (`J.Smith`) set apart."""
+    return re.sub(r"(?<=[^\W\d_]\.)(?=[^\W\d_]{2})", " ", text).split(" ")
+
+
+def is_suffix(word: str) -> bool:
+    """Whether a word is a suffix of a name; JR and SR in capitals are initials.
+
+    >>> [is_suffix(word) for word in ("Jr.", "III", "JR", "Doe")]
+    [True, True, False, False]
+    """
+    return word in _ROMAN_SUFFIX or (word.lower() in SUFFIXES and not word.strip(".").isupper())
+
+
+def _suffix(words: list[str]) -> tuple[list[str], str]:
+    """The words without a suffix among them, and the suffix: the last word, or the one between family and initials."""
+    for place in {len(words) - 1, 1}:
+        word = words[place] if 0 < place < len(words) else ""
+        if is_suffix(word) and (len(words) > 2 or word not in _ROMAN_SUFFIX):  # Semenova IV has initials
+            return words[:place] + words[place + 1 :], word
+    return words, ""
+
+
+def _inverted(pieces: list[str], whole: str) -> Name:
+    """A name with commas: `Family, Given`, `Family, Given, Jr.`, `Family, Jr., Given`, `Given Family, Jr.`"""
+    suffixes = [piece for piece in pieces[1:] if is_suffix(piece)]
+    rest = [piece for piece in pieces if piece not in suffixes]
+    suffix = " ".join(suffixes)
+    if len(rest) == 1:
+        words = _spaced(rest[0])
+        family, given = _divided(words) if len(words) > 1 else (words, [])
+        return of_parts(" ".join(family), " ".join(given), suffix)
+    if len(rest) > 2:
+        return Name(literal=whole)
+    family_words, inner = _suffix(rest[0].split(" "))
+    given_words, outer = _suffix(rest[1].split(" "))
+    return of_parts(" ".join(family_words), " ".join(given_words), suffix or inner or outer)
+
+
+def _asian(words: list[str]) -> Name | None:
+    """A name in the order of East Asia: in Han or Hangul characters, or romanised with a family name that is known."""
+    if len(words) == 1 and _HAN.match(words[0]):
+        whole = words[0]
+        cut = 2 if whole[:2] in COMPOUND_HAN or len(whole) >= 4 else 1
+        return Name(whole[:cut], whole[cut:])
+    if len(words) == 1 and _HANGUL.match(words[0]):
+        return Name(words[0][:1], words[0][1:])
+    if len(words) == 2 and all(_HAN.match(word) or len(word) == 1 for word in words) and not words[0].isascii():
+        return Name(words[0], words[1])
+    if len(words) != 2 or words[0].lower() not in ASIAN_FAMILY or words[1].lower() in ASIAN_FAMILY:
+        return None
+    if is_initials(words[1]) or is_initials(words[0]) or not _PINYIN.match(words[1]) or len(words[1]) < 5:
+        return None
+    return Name(words[0], words[1])
+
+
+def _divided(words: list[str]) -> tuple[list[str], list[str]]:
+    """The family and given words of a name without commas."""
+    shouted = all(word.isupper() for word in words)
+    marks = [is_initials(word) and not (shouted and "." not in word and _pronounced(word)) for word in words]
+    behind = len(words)
+    while behind > 2 and words[behind - 1] in PARTICLES:  # Rohe L van der
+        behind -= 1
+    if behind < len(words) and not marks[0] and marks[behind - 1]:
+        family, given = _divided(words[:behind])
+        return words[behind:] + family, given
+    if not any(marks):
+        return _written_out(words)
+    if all(marks):
+        return _all_short(words)
+    if not marks[0] and marks[-1]:
+        count = len(words)
+        while count > 1 and (marks[count - 1] or words[count - 1] in ("-", ".")):
+            count -= 1
+        if count == 2 and _family_first(words):  # Roe James R.
+            count = 1
+        return words[:count], words[count:]
+    last = max(place for place, mark in enumerate(marks) if mark)
+    start = next((p for p in range(1, len(words)) if p <= last and _begins(words, p)), last + 1)
+    if last == len(words) - 1:
+        start = last
+    return _family_from(words, max(min(start, last + 1), 1), last + 1)
+
+
+def _pronounced(word: str) -> bool:
+    """Whether capitals are a word rather than initials."""
+    bare = word.replace("-", "")
+    return len(bare) > 3 or (len(bare) == 3 and any(letter in "AEIOUYÄÖÜ" for letter in bare))
+
+
+def _family_from(words: list[str], start: int, after_initials: int) -> tuple[list[str], list[str]]:
+    """Everything after the last initial is the family name, but given names may follow: `J. Robert Smith`."""
+    if start < after_initials:
+        return words[start:], words[:start]
+    rest = words[after_initials:]
+    if len(rest) == 1:
+        return rest, words[:after_initials]
+    family, given = _written_out(rest, begun=True)
+    return family, words[:after_initials] + given
+
+
+def _begins(words: list[str], place: int) -> bool:
+    word = words[place]
+    if place >= len(words) - 1 or word in INNER:
+        return False
+    if word in CAPITAL_PARTICLES or (word.isupper() and words[-1].isupper() and word.capitalize() in CAPITAL_PARTICLES):
+        return words[-1].lower() not in ASIAN_FAMILY
+    return word in PARTICLES or word.replace("’", "'") in PARTICLES
+
+
+def _written_out(words: list[str], begun: bool = False) -> tuple[list[str], list[str]]:
+    """The family and given words of a name without initials, in the order given, family."""
+    first = 0 if begun or words[0] in PARTICLES else 1
+    for place in range(first, len(words) - 1):
+        if _begins(words, place):
+            return words[place:], words[:place]
+    for place in range(first + 1, len(words) - 1):
+        if words[place] in INNER:
+            return words[place - 1 :], words[: place - 1]
+    if len(words) >= 3 - begun and len(words) >= 2 and words[-2].lower() in DOUBLE and words[-1][:1].isupper():
+        cut = len(words) - 2
+        if cut >= first:
+            return words[cut:], words[:cut]
+    if len(words) == 2 and not begun and _family_first(words):
+        return words[:1], words[1:]
+    return words[-1:], words[:-1]
+
+
+def _family_first(words: list[str]) -> bool:
+    """Whether the second word is known as a given name only and the first as a family name only."""
+    first, second = words[:2]
+    return known_given(second) and not known_given(first) and known_family(first) and not known_family(second)
+
+
+def _all_short(words: list[str]) -> tuple[list[str], list[str]]:
+    """The parts of a name of nothing but short words in capitals: `LI X`, `X. LI`; the longest is the family name."""
+    sizes = [len(word.strip(".")) - 10 * ("." in word) for word in words]
+    place = sizes.index(max(sizes)) if sizes[0] != sizes[-1] or len(words) > 2 else (0 if "." in words[-1] else -1)
+    if place in (0, -len(words)):
+        return words[:1], words[1:]
+    return words[-1:], words[:-1]

@@ -1,0 +1,75 @@
+"""Pages as first and last, abbreviated ranges written out."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ibidem.records.normalise.numbers import roman
+from ibidem.records.record import Pages
+
+Outcome = tuple[Pages | str, tuple[str, ...]]
+
+_DASH = r"\s*(?:[-–—−‐‑‒~]+|\bto\b|\bbis\b|\bà\b)\s*"
+_PAGE = r"(?:[A-Za-z]{1,4}\.?[\s-]?)?\d[\d.,]*\d[A-Za-z]?|(?:[A-Za-z]{1,4}\.?[\s-]?)?\d[A-Za-z]?|[ivxlcdmIVXLCDM]+"
+_LEADING = r"\W*(?:(?:pages?|pp?|pgs?|págs?|pagg?|seiten?|ss?|blz|str|стр|с)\b\s*\.?\s*:?\s*)?"
+_RANGE = re.compile(
+    rf"{_LEADING}(?P<first>{_PAGE})(?:{_DASH}(?:pp?\.\s*)?(?P<last>{_PAGE}))?(?:\s*pp?\.?)?\W*\Z", re.IGNORECASE
+)
+_AND_NEXT = re.compile(rf"{_LEADING}(?P<first>{_PAGE})\s*(?P<next>ff?|sqq?|et\s+seq|\+)\.?\W*\Z", re.IGNORECASE)
+_PARTS = re.compile(r"([A-Za-z]*\.?[\s-]?)(\d+)([A-Za-z]?)\Z")
+
+
+def written_out(first: str, last: str) -> str:
+    """The last page with the digits that an abbreviated range leaves out.
+
+    >>> written_out("153", "60"), written_out("1123", "30"), written_out("S12", "5"), written_out("xi", "xv")
+    ('160', '1130', 'S15', 'xv')
+    >>> written_out("e153", "e160"), written_out("99", "104"), written_out("199", "4")
+    ('e160', '104', '204')
+    """
+    begin, end = _PARTS.match(first), _PARTS.match(last)
+    if not begin or not end or (end[1] and end[1].lower() != begin[1].lower()):
+        return last
+    low, high = begin[2], end[2]
+    if len(high) < len(low):
+        full = low[: len(low) - len(high)] + high
+        if int(full) < int(low):  # 199-4 passes the hundred: 204
+            full = str(int(low[: len(low) - len(high)] or 0) + 1) + high
+        high = full
+    elif end[1] or not begin[1] or int(high) < int(low):
+        return last
+    return f"{begin[1]}{high}{end[3]}"
+
+
+@lru_cache(1 << 12)
+def pages_of(text: str) -> Outcome:
+    """The first and last page, or the text and a warning where it is no page or range of pages.
+
+    >>> pages_of("153-60"), pages_of("pp. 88–117")
+    ((Pages(first='153', last='160'), ()), (Pages(first='88', last='117'), ()))
+    >>> pages_of("12-15, 18")
+    ('12-15, 18', ('more than one range of pages, or none',))
+    """
+    if len(text) > 80:
+        return text, ("too long for pages",)
+    found = _RANGE.match(text)
+    if found:
+        first, last = found["first"], found["last"]
+        if last is None:
+            return Pages(first), ()
+        whole = written_out(first, last)
+        return Pages(first, whole), _backwards(first, whole)
+    onward = _AND_NEXT.match(text)
+    if onward:
+        return Pages(onward["first"]), (f"{onward['next']!r}: goes on after this page, the last is not said",)
+    return text, ("more than one range of pages, or none",)
+
+
+def _backwards(first: str, last: str) -> tuple[str, ...]:
+    low, high = _value(first), _value(last)
+    return ("the last page is before the first",) if low is not None and high is not None and high < low else ()
+
+
+def _value(page: str) -> int | None:
+    return int(page) if page.isascii() and page.isdigit() else roman(page) if page.isalpha() else None
