@@ -39,24 +39,29 @@ from ibidem.records.record import Record
 
 __all__ = ["FORMATS", "Format", "Limits", "Options", "Readable", "format_named", "format_of", "read", "write"]
 
+_F, _T, _S = "formats", "tables", "styles"  # the parts of the installation
 _LISTED = (
     Format("jsonl", "Ibidem's own JSON Lines: everything", (".jsonl", ".ndjson"), jsonl.write, jsonl.read),
-    Format("csl-json", "CSL-JSON: Zotero, pandoc, citation processors", (".json",), csl.write, csl.read, "", csl.LIMITS),
-    Format("bibtex", "BibTeX", (".bib",), bibtex.write, bibtex_reader.read, "formats", bibtex.LIMITS),
-    Format("biblatex", "BibLaTeX", (".biblatex",), bibtex.write_biblatex, bibtex_reader.read, "formats", bibtex.LIMITS),
+    Format(
+        "csl-json", "CSL-JSON: Zotero, pandoc, citation processors", (".json",), csl.write, csl.read, "", csl.LIMITS
+    ),
+    Format("bibtex", "BibTeX", (".bib",), bibtex.write, bibtex_reader.read, _F, bibtex.LIMITS),
+    Format("biblatex", "BibLaTeX", (".biblatex",), bibtex.write_biblatex, bibtex_reader.read, _F, bibtex.LIMITS),
     Format("ris", "RIS: every reference manager", (".ris",), ris.write, ris.read, "", ris.LIMITS),
-    Format("endnote", "EndNote XML", (".enl.xml", ".endnote.xml"), endnote.write, None, "formats", endnote.LIMITS),
-    Format("tei", "TEI biblStruct, as GROBID writes it", (".tei.xml", ".tei"), tei.write, tei.read, "formats", tei.LIMITS),
-    Format("jats", "JATS element-citation", (".jats.xml", ".jats", ".nxml"), jats.write, jats.read, "formats", jats.LIMITS),
-    Format("dc", "Simple Dublin Core", (".dc.xml",), dublincore.write, None, "formats", dublincore.LIMITS),
+    Format("endnote", "EndNote XML", (".enl.xml", ".endnote.xml"), endnote.write, None, _F, endnote.LIMITS),
+    Format("tei", "TEI biblStruct, as GROBID writes it", (".tei.xml", ".tei"), tei.write, tei.read, _F, tei.LIMITS),
+    Format("jats", "JATS element-citation", (".jats.xml", ".jats", ".nxml"), jats.write, jats.read, _F, jats.LIMITS),
+    Format("dc", "simple Dublin Core", (".dc.xml",), dublincore.write, None, _F, dublincore.LIMITS),
     Format("csv", "a table for spreadsheets", (".csv",), csv.write, None, "", csv.LIMITS),
-    Format("parquet", "Parquet, with names and entries in lists", (".parquet",), tables.write_parquet, None, "tables", tables.LIMITS),
-    Format("arrow", "Arrow, with names and entries in lists", (".arrow", ".feather"), tables.write_arrow, None, "tables", tables.LIMITS),
-    Format("duckdb", "a DuckDB database of four tables", (".duckdb", ".db"), tables.write_duckdb, None, "tables", tables.LIMITS),
-    Format("markdown", "Markdown in a style of CSL", (".md", ".markdown"), styled.write_markdown, None, "styles", styled.LIMITS),
-    Format("html", "HTML in a style of CSL", (".html", ".htm"), styled.write_html, None, "styles", styled.LIMITS),
-    Format("text", "plain text in a style of CSL", (".txt",), styled.write_text, None, "styles", styled.LIMITS),
-)  # fmt: skip
+    Format(
+        "parquet", "Parquet, names and entries in lists", (".parquet",), tables.write_parquet, None, _T, tables.LIMITS
+    ),
+    Format("arrow", "Arrow, the same table", (".arrow", ".feather"), tables.write_arrow, None, _T, tables.LIMITS),
+    Format("duckdb", "a DuckDB database of four tables", (".duckdb",), tables.write_duckdb, None, _T, tables.LIMITS),
+    Format("markdown", "Markdown in a CSL style", (".md", ".markdown"), styled.write_markdown, None, _S, styled.LIMITS),
+    Format("html", "HTML in a CSL style", (".html", ".htm"), styled.write_html, None, _S, styled.LIMITS),
+    Format("text", "plain text in a CSL style", (".txt",), styled.write_text, None, _S, styled.LIMITS),
+)
 FORMATS: dict[str, Format] = {one.name: one for one in _LISTED}
 """Every format by its name, in the order in which they are shown."""
 
@@ -71,9 +76,7 @@ def format_of(path: str | Path) -> Format:
     found = next((one for one in FORMATS.values() if name.endswith(one.suffixes)), None)
     if found is None:
         endings = ", ".join(ending for one in FORMATS.values() for ending in one.suffixes)
-        raise ConfigError(
-            f"the name {str(path)!r} means no format; name one of {', '.join(FORMATS)}, or end it in {endings}"
-        )
+        raise ConfigError(f"the name {str(path)!r} means no format; the endings that do are {endings}")
     return found
 
 
@@ -87,7 +90,7 @@ def format_named(name: str) -> Format:
 def write(
     records: Iterable[Record],
     stream: BinaryIO,
-    format: str,
+    format: str,  # noqa: A002
     *,
     warn: Warn = silent,
     style: str = "apa",

@@ -11,7 +11,7 @@ from ibidem.records.formats.keys import Keys
 from ibidem.records.formats.latex import escaped, protected, verbatim
 from ibidem.records.formats.limits import Limits, fitted
 from ibidem.records.formats.shape import Options
-from ibidem.records.formats.values import date_text, pages_text, value_text
+from ibidem.records.formats.values import date_text, pages_of, pages_text, value_text
 from ibidem.records.record import NAMES, Date, Name, Pages, Record, Value
 
 BIBTEX_TYPES: dict[str, str] = {
@@ -82,6 +82,8 @@ def _as_read(field: str, value: Value) -> Value:
     """A value as BibTeX's rules for names and addresses give it back."""
     if field in _VERBATIM and isinstance(value, str):
         return verbatim(value)
+    if isinstance(value, Pages):
+        return pages_of(pages_text(value))
     if not isinstance(value, Name) or not value.family:
         return value
     if value.particle and not _small(value.particle.split(" ")):
@@ -101,6 +103,7 @@ LIMITS = Limits(
     remarks=(
         "a family name alone that has several words or begins with a small letter is read as a literal",
         "a particle that begins with a capital is read as part of the family name",
+        "a page with a hyphen of its own, alone, is read as a range",
         "braces, backslashes and blanks in a `doi`, `url` or `arxiv` are encoded in percent",
     ),
 )
@@ -140,7 +143,8 @@ def entry(record: Record, key: str, *, biblatex: bool = False) -> str:
     kind = types[record.type]
     lines = [f"@{kind}{{{key}"]
     lines += (f"  {name} = {value}" for name, value in _pairs(record, biblatex))
-    if _type_of(kind, types) != record.type:
+    # A misc with a number of arXiv would be read as a preprint.
+    if _type_of(kind, types) != record.type or (kind == "misc" and record.first("arxiv")):
         lines.append(f"  entrysubtype = {{{record.type}}}")
     return ",\n".join(lines) + "\n}\n"
 

@@ -134,8 +134,7 @@ def as_item(record: Record, key: str) -> dict[str, Any]:
         elif isinstance(value, Pages):
             item[variable] = text = pages_text(value)
             if pages_of(text) != value:
-                del item[variable]
-                custom.setdefault(field, []).append(value_object(value))
+                custom[field + _IN_FULL] = [value_object(value)]
         else:
             item[variable] = value.text if isinstance(value, Number) else value_text(value)
     if custom:
@@ -250,10 +249,12 @@ def record_of_item(item: object) -> Record:
         if field is None:
             if variable not in ("id", "type", "custom", "year-suffix", "status"):
                 warnings.append(f"no field for {variable[:40]!r}: {str(value)[:60]}")
+        elif isinstance(whole := custom.get(field + _IN_FULL), list) and whole:
+            entries.append(Entry(field, value_of(whole[0])))
         elif field in NAMES:
             entries += (Entry(field, _name_of(one)) for one in _list(variable, value))
         elif field in DATES:
-            entries.append(_date_entry(field, value, item, custom))
+            entries.append(_date_entry(field, value, item))
         else:
             entries.append(entry_of(field, _text(variable, value)))
     for field, values in custom.items():
@@ -276,10 +277,8 @@ def _name_of(found: object) -> Name:
     return Name(**parts) if any(parts.values()) else Name(literal=_text("literal", found.get("literal", "")))
 
 
-def _date_entry(field: str, found: object, item: dict[str, Any], custom: dict[str, Any]) -> Entry:
+def _date_entry(field: str, found: object, item: dict[str, Any]) -> Entry:
     """The entry of a CSL date: its parts, else what is written in it."""
-    if isinstance(whole := custom.get(field + _IN_FULL), list) and whole:
-        return Entry(field, value_of(whole[0]))
     if isinstance(found, str):
         return entry_of(field, found)
     if not isinstance(found, dict):

@@ -17,8 +17,7 @@ COLUMNS = ("key", "type", *FIELDS)
 LIMITS = Limits(
     remarks=(
         "names are written as `Family, Given`, several values of a field are joined with semicolons",
-        "a cell that begins with `=`, `+`, `-` or `@` gets an apostrophe before it: a spreadsheet would take it for a"
-        " formula and run it",
+        "a cell that begins with `=`, `+`, `-` or `@` gets an apostrophe before it, lest it be run as a formula",
     ),
 )
 # Full-width forms are formulas to some spreadsheets.

@@ -42,7 +42,10 @@ PLACES: dict[str, str] = {
 }
 _PREFIXES = {"doi": "doi:", "arxiv": "arXiv:", "pmid": "pmid:", "isbn": "urn:isbn:", "issn": "urn:issn:"}
 LIMITS = Limits(
-    fields=dict.fromkeys(("author-etal", "editor-etal", "chapter", "accessed", "place", "archive", "marker"), "has no element and is left out"),
+    fields=dict.fromkeys(
+        ("author-etal", "editor-etal", "chapter", "accessed", "place", "archive", "marker"),
+        "has no element and is left out",
+    ),
     remarks=("names are written as `Family, Given`; container, volume, issue and pages make one `source`",),
 )
 

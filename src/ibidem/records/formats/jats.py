@@ -87,6 +87,7 @@ LIMITS = Limits(
         "particle": "is written as part of the family name",
         "words": "become the element `etal`",
     },
+    renamed=dict.fromkeys(sorted(_ALONE), ("container", "title")),
 )
 
 

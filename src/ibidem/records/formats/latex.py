@@ -28,11 +28,11 @@ _ESCAPED = str.maketrans(_NAMED)
 _LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=`)(?=`)|(?<=')(?=')|(?<=[?!])(?=`)|(?<=,)(?=,)")
 _COMMANDS = re.compile(r"[\\{}$~]|--|``|''|,,|[?!]`")
 _DECODED = {
-    "textbackslash": "\\", "textbraceleft": "{", "textbraceright": "}", "textasciicircum": "^", "textasciitilde": "~",
-    "textless": "<", "textgreater": ">", "textbar": "|", "textquotedbl": '"', "textquotesingle": "'", "slash": "/",
-    "textunderscore": "_", "textdollar": "$", "relax": "", "noopsort": "", "-": "", "/": "", "newblock": "",
-    "textsubscript": "%s", "textsuperscript": "%s", "url": "%s", "path": "%s", "enquote": "“%s”", "TeX": "TeX", "LaTeX": "LaTeX",
-    "BibTeX": "BibTeX",
+    "textbackslash": "\\", "textbraceleft": "{", "textbraceright": "}", "textasciicircum": "^",
+    "textasciitilde": "~", "textless": "<", "textgreater": ">", "textbar": "|", "textquotedbl": '"',
+    "textquotesingle": "'", "slash": "/", "textunderscore": "_", "textdollar": "$", "relax": "", "noopsort": "",
+    "-": "", "/": "", "newblock": "", "textsubscript": "%s", "textsuperscript": "%s", "url": "%s", "path": "%s",
+    "enquote": "“%s”", "TeX": "TeX", "LaTeX": "LaTeX", "BibTeX": "BibTeX",
 }  # fmt: skip
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", ",,": "„", "?`": "¿", "!`": "¡", "~": "\xa0"}
 

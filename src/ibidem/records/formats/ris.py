@@ -9,7 +9,7 @@ from typing import BinaryIO
 from ibidem.records.formats.keys import Keys
 from ibidem.records.formats.limits import Limits, fitted
 from ibidem.records.formats.shape import Options, Readable
-from ibidem.records.formats.values import clean, date_of, date_text, entry_of, name_of, name_text, value_text
+from ibidem.records.formats.values import clean, date_of, date_text, entry_of, name_of, name_text, pages_of, value_text
 from ibidem.records.record import Date, Entry, Name, Pages, Record, Value
 from ibidem.types import Malformed
 
@@ -77,6 +77,8 @@ _ISSN = re.compile(r"\d{4}-?\d{3}[\dXx]", re.ASCII)
 
 def _as_read(_field: str, value: Value) -> Value:
     """A value as the lines give it back: a name is divided at its commas."""
+    if isinstance(value, Pages):
+        return value if value.last else pages_of(value.first)
     return name_of(name_text(value)) if isinstance(value, Name) else value
 
 
@@ -91,6 +93,7 @@ LIMITS = Limits(
     },
     remarks=(
         "a name without a comma is read as a literal, and a literal with a comma as a person",
+        "a page with a hyphen of its own, alone, is read as a range",
         "`isbn` and `issn` share a tag and are told apart by their form",
     ),
     reshape=_as_read,

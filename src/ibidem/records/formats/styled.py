@@ -34,23 +34,19 @@ def _wrapped(before: str, after: str) -> Callable[[str], str]:
     return lambda text: f"{before}{text}{after}"
 
 
-def _markup(italic: tuple[str, str], bold: tuple[str, str], html: bool) -> SimpleNamespace:
-    """What citeproc-py calls a formatter."""
-    tags = {"Superscript": "sup", "Subscript": "sub", "Underline": "u"} if html else {}
-    small = _wrapped('<span style="font-variant:small-caps">', "</span>") if html else str
-    return SimpleNamespace(
-        preformat=str, Italic=_wrapped(*italic), Oblique=_wrapped(*italic), Bold=_wrapped(*bold), Light=str,
-        SmallCaps=small, Underline=str, Superscript=str, Subscript=str,
-    ) if not tags else SimpleNamespace(
-        preformat=str, Italic=_wrapped(*italic), Oblique=_wrapped(*italic), Bold=_wrapped(*bold), Light=str,
-        SmallCaps=small, **{name: _wrapped(f"<{tag}>", f"</{tag}>") for name, tag in tags.items()},
-    )  # fmt: skip
+def _markup(marks: dict[str, tuple[str, str]]) -> SimpleNamespace:
+    """What citeproc-py calls a formatter; what has no mark of its own stays plain."""
+    names = ("Italic", "Oblique", "Bold", "Light", "Underline", "Superscript", "Subscript", "SmallCaps")
+    return SimpleNamespace(preformat=str, **{one: _wrapped(*marks.get(one, ("", ""))) for one in names})
 
 
-FORMATTERS = {
-    "html": (_markup(("<i>", "</i>"), ("<b>", "</b>"), html=True), _HTML),
-    "markdown": (_markup(("*", "*"), ("**", "**"), html=False), _MARKDOWN),
-    "text": (_markup(("", ""), ("", ""), html=False), dict[str, str]()),
+_TAGS = {"Italic": "i", "Oblique": "i", "Bold": "b", "Underline": "u", "Superscript": "sup", "Subscript": "sub"}
+_IN_HTML = {name: (f"<{tag}>", f"</{tag}>") for name, tag in _TAGS.items()}
+_IN_HTML["SmallCaps"] = ('<span style="font-variant:small-caps">', "</span>")
+FORMATTERS: dict[str, tuple[SimpleNamespace, dict[str, str]]] = {
+    "html": (_markup(_IN_HTML), _HTML),
+    "markdown": (_markup({"Italic": ("*", "*"), "Oblique": ("*", "*"), "Bold": ("**", "**")}), _MARKDOWN),
+    "text": (_markup({}), {}),
 }
 
 

@@ -78,10 +78,9 @@ def schema() -> Any:
     arrow = _pyarrow()
     text = arrow.string()
     name = arrow.struct([(part, text) for part in _PARTS])
-    entry = arrow.struct(
-        [("field", text), ("value", text), ("raw", text), ("start", arrow.int64()), ("end", arrow.int64())]
-        + [("confidence", arrow.float64())]
-    )
+    whole, real = arrow.int64(), arrow.float64()
+    parts = [("field", text), ("value", text), ("raw", text), ("start", whole), ("end", whole), ("confidence", real)]
+    entry = arrow.struct(parts)
     columns = [("id", arrow.int64()), ("key", text), ("type", text), ("type_confidence", arrow.float64())]
     columns += [(_column(field), text) for field in _TEXT_COLUMNS]
     columns += [("year", arrow.int64())]
@@ -139,7 +138,11 @@ class _Kept:
         """That it can be written to."""
         return True
 
-    readable = seekable = lambda self: False
+    def readable(self) -> bool:
+        """That it cannot be read."""
+        return False
+
+    seekable = readable
 
 
 def write_duckdb(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:

@@ -50,7 +50,8 @@ PLACES: dict[str, str] = {
     "marker": 'note type="marker"',
 }
 _IDNO = {
-    "number": "report", "doi": "DOI", "arxiv": "arXiv", "pmid": "PMID", "pmcid": "PMCID", "isbn": "ISBN", "issn": "ISSN",
+    "number": "report", "doi": "DOI", "arxiv": "arXiv", "pmid": "PMID", "pmcid": "PMCID", "isbn": "ISBN",
+    "issn": "ISSN",
 }  # fmt: skip
 _SCOPES = {"volume": "volume", "issue": "issue", "article-number": "article", "chapter": "chapter", "pages": "page"}
 _NOTES = frozenset({"genre", "archive", "marker"})
@@ -78,9 +79,9 @@ def element_of(record: Record, key: str) -> Element:
     for field in ("title", "author", "translator", "author-etal"):
         for value in record.all(field):
             _put(work, field, value, inside)
-    for field in _IDNO:
+    for field, kind in _IDNO.items():
         for value in record.all(field):
-            child(work, _q("idno"), value_text(value), type=_IDNO[field])
+            child(work, _q("idno"), value_text(value), type=kind)
     for value in record.all("url"):
         child(work, _q("ptr"), target=value_text(value))
     _monograph(monogr, record, inside)
