@@ -83,7 +83,7 @@ def fitted(record: Record, limits: Limits) -> tuple[Record, list[str]]:
         repeats = limits.several is None or entry.field in NAMES or entry.field in limits.several
         if repeats or entry.field not in seen:
             seen.setdefault(entry.field, len(kept))
-            kept.append(replace(entry, value=value))
+            kept.append(entry if value == entry.value else replace(entry, value=value))
         elif entry.field in JOINED and isinstance(value, str):
             first = kept[seen[entry.field]]
             kept[seen[entry.field]] = replace(first, value=f"{value_text(first.value)}; {value}")
@@ -93,7 +93,10 @@ def fitted(record: Record, limits: Limits) -> tuple[Record, list[str]]:
 
 
 def _is_empty(value: Value) -> bool:
-    return value in ("", Name(), Date(), Pages(""), Number(""))
+    return value in _EMPTY
+
+
+_EMPTY = ("", Name(), Date(), Pages(""), Number(""))
 
 
 def _shaped(name: str, value: Value, limits: Limits) -> tuple[Value, list[str]]:
@@ -137,7 +140,7 @@ def _tidied(value: Value) -> Value:
         case Number():
             return Number(clean(value.text), value.value)
         case Date():
-            return replace(value, status=clean(value.status), letter=clean(value.letter))
+            return replace(value, status=clean(value.status), letter=clean(value.letter)) if value.status or value.letter else value
 
 
 def _person(name: Name, limits: Limits, changes: list[str]) -> Name:

