@@ -6,7 +6,7 @@ import gzip
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -86,7 +86,7 @@ def write_parsed(answers: Iterable[Parsed], output: Path | None, name: str, styl
     """Nothing: writes the records of parsed references in a format."""
     format_named(name)
     account = Account()
-    with opened(output) as out:
+    with _writing(output) as out:
         write(account.kept(records_of(answers)), out, name, warn=account.warn, style=style)
     account.close("references could not be parsed")
 
@@ -125,12 +125,23 @@ def _opened(path: Path) -> BinaryIO:
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[BinaryIO]:
-    """The stream to write to, packed where its name ends in .gz."""
-    with opened(path) as stream:
-        if path.suffix != ".gz":
+def _writing(path: Path | None) -> Iterator[BinaryIO]:
+    """The stream to write to, packed where its name ends in .gz; a file takes its place only when it is whole."""
+    if path is None or str(path) == "-" or (path.exists() and not path.is_file()):
+        with opened(path) as stream:
             yield stream
-            return
-        # Without a time in it the same records give the same file.
-        with gzip.GzipFile(fileobj=stream, mode="wb", mtime=0) as packed:
-            yield cast(BinaryIO, packed)
+        return
+    if not path.parent.is_dir():
+        raise InputError(f"cannot write {path}: there is no folder {path.parent}")
+    part = path.resolve().with_name(path.name + ".part")
+    try:
+        with opened(part) as stream, _packed(stream) if path.suffix == ".gz" else nullcontext(stream) as out:
+            yield out
+        part.replace(path.resolve())
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _packed(stream: BinaryIO) -> AbstractContextManager[BinaryIO]:
+    # Without a time in it the same records give the same file.
+    return cast(AbstractContextManager[BinaryIO], gzip.GzipFile(fileobj=stream, mode="wb", mtime=0))

@@ -35,6 +35,8 @@ _DECODED = {
     "enquote": "“%s”", "TeX": "TeX", "LaTeX": "LaTeX", "BibTeX": "BibTeX",
 }  # fmt: skip
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", ",,": "„", "?`": "¿", "!`": "¡", "~": "\xa0"}
+# What needs no library: all that `escaped` writes, and the most of what others write.
+_SIMPLE = re.compile(r"\\([&%#_$])|\\(text[a-z]+)\{\}|([{}])|(---|--|``|''|,,|[?!]`|~)")
 
 
 def escaped(text: str) -> str:
@@ -89,7 +91,16 @@ def decoded(source: str) -> str:
     """
     if not _COMMANDS.search(source):
         return source
+    left = _SIMPLE.sub("", source)
+    if "\\" not in left and "$" not in left and all(one[1] in _DECODED for one in _SIMPLE.findall(source) if one[1]):
+        return _SIMPLE.sub(_plain, source)
     return str(_converter().latex_to_text(source))
+
+
+def _plain(found: re.Match[str]) -> str:
+    """The text of a simple piece of TeX; braces print nothing."""
+    special, command, _, ligature = found.groups()
+    return special or (_DECODED[command] if command else _LIGATURES[ligature] if ligature else "")
 
 
 @cache

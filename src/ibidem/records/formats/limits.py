@@ -140,7 +140,11 @@ def _tidied(value: Value) -> Value:
         case Number():
             return Number(clean(value.text), value.value)
         case Date():
-            return replace(value, status=clean(value.status), letter=clean(value.letter)) if value.status or value.letter else value
+            return (
+                replace(value, status=clean(value.status), letter=clean(value.letter))
+                if value.status or value.letter
+                else value
+            )
 
 
 def _person(name: Name, limits: Limits, changes: list[str]) -> Name:

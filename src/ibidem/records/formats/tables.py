@@ -171,13 +171,13 @@ def write_duckdb(records: Iterable[Record], stream: BinaryIO, options: Options) 
 
 _WORKS = "SELECT * EXCLUDE (authors, editors, translators, entries) FROM batch"
 _NAMES = " UNION ALL ".join(
-    f"SELECT id AS work, '{field}' AS role, place, unnest(people) FROM "  # noqa: S608 - our own field names
-    f"(SELECT id, unnest({field}s) AS people, generate_subscripts({field}s, 1) AS place FROM batch)"
+    f"SELECT id AS work, '{field}' AS role, position, unnest(people) FROM "  # noqa: S608 - our own field names
+    f"(SELECT id, unnest({field}s) AS people, generate_subscripts({field}s, 1) AS position FROM batch)"
     for field in sorted(NAMES)
 )
 _ENTRIES = (
-    "SELECT id AS work, place, unnest(entry) FROM "
-    "(SELECT id, unnest(entries) AS entry, generate_subscripts(entries, 1) AS place FROM batch)"
+    "SELECT id AS work, position, unnest(entry) FROM "
+    "(SELECT id, unnest(entries) AS entry, generate_subscripts(entries, 1) AS position FROM batch)"
 )
 _KINDS = ", ".join(f"'{field}'" for field in sorted(IDENTIFIERS))
 _IDENTIFIERS = f"SELECT work, field AS kind, value FROM ({_ENTRIES}) WHERE field IN ({_KINDS})"  # noqa: S608
