@@ -24,6 +24,7 @@ _SHOWN = 5  # messages of one kind that are shown in full
 class Account:
     """What went wrong on the way, told on standard error: each kind of warning once, and how many there were."""
 
+    tell_of_reading: bool = False
     written: int = 0
     malformed: int = 0
     counts: Counter[str] = field(default_factory=Counter)
@@ -37,6 +38,9 @@ class Account:
                     _say(f"{one.source}: {one.reason}")
                 continue
             self.written += 1
+            if self.tell_of_reading:
+                for warning in one.every_warning():
+                    self.warn(one.key, warning)
             yield one
 
     def warn(self, key: str, message: str) -> None:
@@ -66,7 +70,7 @@ def convert(source: Path, target: Path, read_as: str | None, write_as: str | Non
     to_format = format_named(write_as) if write_as else _guessed(target, "--to")
     if str(target) != "-" and target.exists() and source.exists() and source.samefile(target):
         raise InputError(f"{target} is read and cannot be written to at the same time; give another OUT")
-    account = Account()
+    account = Account(tell_of_reading=True)
     with _reading(source) as stream:
         found = account.kept(read(stream, from_format.name))
         with _writing(target) as out:

@@ -60,7 +60,7 @@ def run(
     if as_format is not None:
         from ibidem.app.converting import write_parsed
 
-        with _progress(source, quiet=False) as advance, _closed_pipe_is_fine(output):
+        with _progress(source, quiet=output is None and sys.stdout.isatty()) as advance, _closed_pipe_is_fine(output):
             write_parsed(answers(source.items(advance), verb), output, as_format, style)
         return
     to_terminal = output is None and sys.stdout.isatty()

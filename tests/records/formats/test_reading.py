@@ -16,7 +16,7 @@ ONE_BAD = {
     "csl-json": b'[{"id":"a","type":"book"}, 7, {"id":"b","type":"book","author":"x"}, {"id":"c","type":"book"}]',
     "bibtex": b"@book{a, title={A}}\n@book{b, title={B\n@book{c, title = {C}, title = {D}}\n@book{d, title={D}}\n",
     "ris": b"TY  - BOOK\nTI  - A\nER  - \nnonsense\nTY  - BOOK\nTI  - B\nTY  - BOOK\nTI  - C\nER  - \n",
-    "jats": b"<ref-list><ref><element-citation/></ref><ref><note/></ref><ref/><ref><element-citation/></ref></ref-list>",
+    "jats": b"<back><ref><element-citation/></ref><ref><note/></ref><ref/><ref><element-citation/></ref></back>",
 }
 
 
@@ -120,8 +120,9 @@ def test_csl_json_as_zotero_writes_it():
 
 def test_ris_as_managers_write_it():
     found = only(
-        "\ufeffTY  - CONF\r\nA1  - Reed, A. B.\r\nAU  - Group of Bells\r\nT1  - A title\r\n  that goes on\r\nJO  - Jo\r\n"
-        "JA  - J\r\nY1  - 2019/03//\r\nSP  - 12-19\r\nSN  - 1234-567X\r\nSN  - 9780306406157\r\nKW  - reeds\r\nER  -\r\n",
+        "\ufeffTY  - CONF\r\nA1  - Reed, A. B.\r\nAU  - Group of Bells\r\nT1  - A title\r\n  that goes on\r\n"
+        "JO  - Jo\r\nJA  - J\r\nY1  - 2019/03//\r\nSP  - 12-19\r\nSN  - 1234-567X\r\nSN  - 9780306406157\r\n"
+        "KW  - reeds\r\nER  -\r\n",
         "ris",
     )
     assert found.type == "paper"

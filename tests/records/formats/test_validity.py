@@ -28,8 +28,8 @@ TEI_ELEMENTS = frozenset(
 )
 JATS_ELEMENTS = frozenset(
     "ref-list ref label element-citation person-group name surname given-names suffix collab etal article-title"
-    " chapter-title data-title source series volume issue fpage lpage elocation-id edition comment year month day season"
-    " date-in-citation publisher-name publisher-loc institution pub-id isbn issn uri patent std".split()
+    " chapter-title data-title source series volume issue fpage lpage elocation-id edition comment year month day"
+    " season date-in-citation publisher-name publisher-loc institution pub-id isbn issn uri patent std".split()
 )
 
 

@@ -92,12 +92,12 @@ RECORDS = [
         ("container", "Вопросы истории"), ("date", "1987"), ("issue", "4"), ("pages", "12-19"), ("language", "ru"),
     ),
     record(
-        "wang2018", "article", ("author", "王, 小明"), ("title", "钟声研究"), ("container", "声学学报"), ("date", "2018"),
-        ("volume", "43"), ("pages", "201-209"), ("language", "zh"),
+        "wang2018", "article", ("author", "王, 小明"), ("title", "钟声研究"), ("container", "声学学报"),
+        ("date", "2018"), ("volume", "43"), ("pages", "201-209"), ("language", "zh"),
     ),
     record(
-        "inpress", "article", ("author", "Reed, A."), ("author-etal", "et al."), ("title", "Rivers & reeds: a <b> test"),
-        ("container", "River Letters"), ("date", "in press"),
+        "inpress", "article", ("author", "Reed, A."), ("author-etal", "et al."),
+        ("title", "Rivers & reeds: a <b> test"), ("container", "River Letters"), ("date", "in press"),
     ),
     record(
         "range2001", "book", ("editor", "Marsh, C.; Sedge, D."), ("title", "Collected papers on bogs"),
@@ -108,7 +108,8 @@ RECORDS = [
         ("date", Date(2011, season="winter", letter="b")), ("volume", "8"), ("issue", "1"), ("pages", "1-2"),
     ),
     record(
-        "group2017", "article", ("author", "Ito, Ken; Ba, Awa; Roy, Dev; Li, Na; Cruz, Eva; Sow, Ali; Kaya, Ece; Wu, Jo"),
+        "group2017", "article",
+        ("author", "Ito, Ken; Ba, Awa; Roy, Dev; Li, Na; Cruz, Eva; Sow, Ali; Kaya, Ece; Wu, Jo"),
         ("title", "A consortium of bells"), ("container", "Open Carillon"), ("date", "2017-05"), ("volume", "2"),
         ("pages", "e1-e12"), ("pmid", "12345678"), ("pmcid", "PMC7654321"),
     ),

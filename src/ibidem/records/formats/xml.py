@@ -46,6 +46,7 @@ def write_each(
     """Nothing: writes what `make` gives for each record, as it comes, between two pieces of XML."""
     before, after = around
     keys = Keys()
+    etree()  # what is missing is told of before anything is written
     stream.write(f'<?xml version="1.0" encoding="UTF-8"?>\n{before}\n'.encode())
     for record in records:
         carried, lost = fitted(record, limits)
