@@ -19,6 +19,7 @@ from ibidem.records.record import (
     Date,
     Entry,
     Name,
+    Number,
     Pages,
     Record,
 )
@@ -75,6 +76,9 @@ _EXACT = {
     "editor-etal": st.just("et al."),
     "pages": PAGES,
 }
+
+
+ODD_NUMBER = st.sampled_from([Number("third", 3), Number("2nd ed", 2), Number("XII", 12)])
 
 
 def value_of(field: str) -> st.SearchStrategy:

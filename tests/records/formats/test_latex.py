@@ -57,6 +57,8 @@ def test_tex_of_others_is_read(source, text):
         ("Bells in Paris and on the iPhone", "Bells in {Paris} and on the {iPhone}"),
         ("The Bells of Paris and the Rivers of France", "The Bells of Paris and the Rivers of France"),
         ("DNA: A history", "{DNA}: A history"),
+        ("Slow Rivers: A Social History of Lock-Keeping", "Slow Rivers: A Social History of Lock-Keeping"),
+        ("a visit (Paris and “Rome”)", "a visit ({Paris} and “{Rome}”)"),
         ("reeds & rivers", r"reeds \& rivers"),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from format_cases import carried, content, lost_fields, read_back, records, written
+from format_cases import ODD_NUMBER, carried, content, lost_fields, read_back, records, written
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +24,13 @@ def test_nothing_at_all_is_lost(form, record):
     data, warned = written([record], form)
     assert not warned
     assert content(read_back(data, form)[0]) == content(record)
+
+
+@pytest.mark.parametrize("form", ["csl-json", "jsonl"])
+@given(number=ODD_NUMBER)
+def test_a_number_in_words_keeps_its_value(form, number):
+    (found,) = read_back(written([Record("book", (Entry("edition", number),))], form)[0], form)
+    assert found.first("edition") == number
 
 
 @pytest.mark.parametrize("form", ["bibtex", "biblatex", "ris", "tei", "jats"])

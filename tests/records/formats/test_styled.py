@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from written_records import RECORDS
 
 from ibidem.errors import ConfigError
-from ibidem.records.record import Date, Entry, Name, Record
+from ibidem.records.record import Date, Entry, Name, Number, Record
 
 STYLES = (
     "apa", "ieee", "nature", "american-medical-association", "chicago-author-date-17th-edition", "elsevier-harvard",
@@ -75,3 +75,16 @@ def test_whatever_a_record_holds_it_is_rendered_or_told_of(given_records, style)
 def test_a_style_that_is_not_there_is_refused_by_name():
     with pytest.raises(ConfigError, match="no style 'no-such-style'"):
         written([Record("book", (Entry("title", "T"),))], "text", "no-such-style")
+
+
+def test_a_range_of_days_is_rendered_with_its_years_at_least():
+    days = Date(1991, 9, 9, end=Date(1991, 9, 12))
+    record = Record("paper", (Entry("title", "Bells"), Entry("date", days), Entry("container", "Meeting")))
+    for style in STYLES:
+        data, warned = written([record], "text", style)
+        assert "1991" in data.decode() and not warned
+
+
+def test_an_edition_is_a_number_to_the_style():
+    record = Record("book", (Entry("title", "Bells"), Entry("edition", Number("second edition", 2))))
+    assert "2nd ed." in written([record], "text")[0].decode()

@@ -221,7 +221,7 @@ def person(value: Value) -> str:
         small = _grouped(value.particle, plain=_small)
         family = f"{small} {family}"
     if not value.given and not value.suffix:
-        return family
+        return f"{family}, {{}}" if value.particle else family  # without the comma the particle would be a given name
     given = _grouped(value.given, plain=lambda _: True)
     return (
         f"{family}, {_grouped(value.suffix, plain=lambda _: True)}, {given}" if value.suffix else f"{family}, {given}"

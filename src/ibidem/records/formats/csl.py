@@ -13,7 +13,7 @@ from ibidem.records.formats.keys import Keys
 from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.objects import value_object, value_of
 from ibidem.records.formats.shape import Options, Readable
-from ibidem.records.formats.values import SEASONS, clean, entry_of, pages_of, pages_text, value_text
+from ibidem.records.formats.values import SEASONS, clean, entry_of, number_of, pages_of, pages_text, value_text
 from ibidem.records.record import DATES, FIELDS, NAMES, Date, Entry, Name, Number, Pages, Record, Value
 from ibidem.types import Malformed
 
@@ -97,10 +97,7 @@ _BACK: dict[str, dict[str, str]] = {
 }
 _PLAIN = {variable: field for field, variable in VARIABLES.items()}
 LIMITS = Limits(
-    remarks=(
-        "what CSL has no variable for stands under `custom` and is read back, but no style prints it",
-        "the value of a number is worked out again from its digits",
-    ),
+    remarks=("what CSL has no variable for stands under `custom` and is read back, but no style prints it",),
 )
 _NAME_PARTS = (("family", "family"), ("given", "given"), ("non-dropping-particle", "particle"), ("suffix", "suffix"))
 _PUBLISHED_BY = ("thesis", "report")
@@ -135,8 +132,12 @@ def as_item(record: Record, key: str) -> dict[str, Any]:
             item[variable] = text = pages_text(value)
             if pages_of(text) != value:
                 custom[field + _IN_FULL] = [value_object(value)]
+        elif isinstance(value, Number):
+            item[variable] = text = value.text
+            if value.value is not None and not text.isdigit() and number_of(text) != value:
+                custom[field + _IN_FULL] = [value_object(value)]
         else:
-            item[variable] = value.text if isinstance(value, Number) else value_text(value)
+            item[variable] = value_text(value)
     if custom:
         item["custom"] = custom
     return item

@@ -41,14 +41,20 @@ class Keys:
 
 
 def proposed(record: Record) -> str:
-    """A key of family name, year and the first word of the title that says something."""
+    """A key of family name, year and the first word of the title that says something.
+
+    >>> from ibidem.records.record import Entry
+    >>> proposed(Record("book", (Entry("title", "The drift of bells"), Entry("date", Date(1990)))))
+    'drift1990'
+    """
     name = record.first("author") or record.first("editor")
     family = (name.family or name.literal.partition(" ")[0]) if isinstance(name, Name) else str(name or "")
     date = record.first("date")
     year = str(date.year) if isinstance(date, Date) and date.year is not None else ""
     words = (_plain(word) for word in value_text(record.first("title") or "")[:400].split())
     word = next((word for word in words if word and word not in _SMALL), "")
-    key = (_plain(family)[:40] + year + word[:40]).lower()
+    plain = _plain(family)[:40]
+    key = plain + year + word[:40] if plain else word[:40] + year
     return key if key and not key.isdigit() else f"ref{key}{_digest(record)}"
 
 

@@ -75,10 +75,12 @@ def protected(title: str) -> str:
     made: list[str] = []
     begins = True
     for word in words:
-        core = word.rstrip(".,:;?!)")
-        inside = any(character.isupper() for character in core[1:])
+        tail = word.lstrip('([“‘"')
+        core = tail.rstrip('.,:;?!)]”’"')
+        inside = any(character.isupper() for part in core.split("-") for character in part[1:])
         keep = inside or (not headline and not begins and core[:1].isupper())
-        made.append(f"{{{escaped(core)}}}{escaped(word[len(core) :])}" if keep else escaped(word))
+        before, after = word[: len(word) - len(tail)], tail[len(core) :]
+        made.append(f"{escaped(before)}{{{escaped(core)}}}{escaped(after)}" if keep else escaped(word))
         begins = word.endswith((":", "?", "!", ".")) if word else begins
     return " ".join(made)
 

@@ -19,7 +19,7 @@ from ibidem.records.formats.csl import as_item
 from ibidem.records.formats.keys import Keys
 from ibidem.records.formats.limits import Limits, fitted
 from ibidem.records.formats.shape import Options, missing
-from ibidem.records.record import NAMES, Record
+from ibidem.records.record import NAMES, Number, Record
 
 LIMITS = Limits(remarks=("a style prints the fields that it has a place for, and no more",))
 _SPECIAL = "&<>\"'`*_[]\\#|~$"
@@ -66,9 +66,13 @@ def rendered(records: Iterable[Record], options: Options, form: str) -> Iterator
         key = keys.of(carried)
         for message in lost:
             options.warn(key, message)
+        item = item_of(carried, key)
+        edition = record.first("edition")
+        if isinstance(edition, Number) and edition.value is not None:
+            item["edition"] = str(edition.value)  # a style puts it in words of its own
         try:
-            line = _line(style, item_of(carried, key), number, formatter)
-        except Exception as error:
+            line = _line(style, item, number, formatter)
+        except Exception as error:  # citeproc-py raises whatever it meets
             options.warn(key, f"the style {options.style!r} cannot render it: {type(error).__name__}: {error}"[:200])
             continue
         line = _ET_AL.sub(" et al.", line).replace(_HYPHEN, "-")
@@ -92,6 +96,9 @@ def item_of(record: Record, key: str) -> dict[str, Any]:
             del item["number"]  # the same once more: some styles print both
     if "DOI" not in item and "URL" not in item and "arxiv" in custom:
         item["URL"] = f"https://arxiv.org/abs/{custom['arxiv'][0]}"
+    for variable in ("issued", "accessed"):
+        if len(item.get(variable, {}).get("date-parts", [])) == 2:
+            item[variable] = {"date-parts": _shared(*item[variable]["date-parts"])}
     known = _known_variables()
     shown = {name: _hidden(value) for name, value in item.items() if name in known}
     for variable in NAMES & shown.keys():
@@ -111,6 +118,17 @@ def _shown_name(name: dict[str, str]) -> dict[str, str]:
         whole = f"{family}{given}" if _IDEOGRAPHS.match(given) else f"{given} {family}"
         return {"literal": whole.strip()}
     return {**name, "given": _SMALL_HYPHEN.sub(_HYPHEN, given)} if given else name
+
+
+def _shared(first: list[int], last: list[int]) -> list[list[int]]:
+    """A range of years, or what two dates of one year share: citeproc-py stumbles over ranges of months and days.
+
+    >>> _shared([1991, 9, 9], [1991, 9, 12]), _shared([1999, 1], [2001])
+    ([[1991, 9]], [[1999], [2001]])
+    """
+    if first[0] != last[0]:
+        return [first[:1], last[:1]]
+    return [first[:2]] if first[:2] == last[:2] else [first[:1]]
 
 
 def _hidden(value: Any) -> Any:

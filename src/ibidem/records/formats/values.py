@@ -121,13 +121,14 @@ def name_text(name: Name) -> str:
     if name.literal:
         return name.literal
     family = f"{name.particle} {name.family}".strip()
-    return ", ".join(part for part in (family, name.given, name.suffix) if part)
+    parts = (family, name.given, name.suffix) if name.suffix else (family, name.given) if name.given else (family,)
+    return ", ".join(parts)
 
 
 def name_of(text: str) -> Name:
     """The name of a text such as `Family, Given, Suffix`; a literal where there is no comma."""
     parts = [part.strip() for part in text.split(",")]
-    if not 2 <= len(parts) <= 3 or not parts[0]:
+    if not 2 <= len(parts) <= 3 or not parts[0] or not any(parts[1:]):
         return Name(literal=text.strip())
     return Name(parts[0], parts[1], suffix=parts[2] if len(parts) == 3 else "")
 
