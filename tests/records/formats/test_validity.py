@@ -159,6 +159,12 @@ def test_our_json_is_valid_by_its_published_schema(given_records, root):
         jsonschema.validate(json.loads(line), schema)
 
 
+def test_the_published_schema_knows_every_type_and_field(root):
+    schema = json.loads((root / "docs" / "record.schema.json").read_text("utf-8"))
+    assert schema["properties"]["type"]["enum"] == list(TYPES)
+    assert schema["$defs"]["entry"]["properties"]["field"]["enum"] == list(FIELDS)
+
+
 def test_the_schema_of_the_package_is_the_published_one(root):
     shipped = resources.files("ibidem.records.formats") / "record.schema.json"
     assert shipped.read_text("utf-8") == (root / "docs" / "record.schema.json").read_text("utf-8")
