@@ -98,7 +98,7 @@ def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None
 
 def element_of(record: Record, key: str) -> Element:
     """The `ref` of a record that has been fitted."""
-    reference = etree().Element("ref", id=key if key[0].isalpha() and key.isalnum() else f"r-{_identifier(key)}")
+    reference = etree().Element("ref", id=key)
     for value in record.all("marker"):
         child(reference, "label", value_text(value))
     made = child(reference, "element-citation", publication_type=TYPES[record.type])
@@ -129,10 +129,6 @@ def element_of(record: Record, key: str) -> Element:
         elif field == "date":
             _put_date(made, value)
     return reference
-
-
-def _identifier(key: str) -> str:
-    return "".join(character if character.isalnum() and character.isascii() else "-" for character in key)
 
 
 def _title_tag(record: Record) -> str:

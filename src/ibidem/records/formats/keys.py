@@ -10,14 +10,16 @@ from ibidem.records.formats.values import value_text
 from ibidem.records.record import Date, Name, Record
 
 _SMALL = frozenset("a an the on in of and for to at by with from der die das ein eine le la les un une el los".split())
-_ALLOWED = re.compile(r"[A-Za-z0-9][A-Za-z0-9_:.+/-]*", re.ASCII)
+BIBTEX_KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_:.+/-]*", re.ASCII)
+XML_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*", re.ASCII)
 
 
 class Keys:
-    """Gives every record a key of its own; a second record with the same key gets a letter or number after it."""
+    """Gives every record a key of its own; a second record with the same key gets a number after it."""
 
-    def __init__(self) -> None:
+    def __init__(self, allowed: re.Pattern[str] = BIBTEX_KEY) -> None:
         self._used: dict[str, int] = {}
+        self._allowed = allowed
 
     def of(self, record: Record) -> str:
         """The record's own key where it can be used, else one made of its fields.
@@ -28,7 +30,8 @@ class Keys:
         >>> keys.of(record), keys.of(record), keys.of(Record(key="kept"))
         ('doedrift', 'doedrift-2', 'kept')
         """
-        base = record.key if _ALLOWED.fullmatch(record.key) else proposed(record)
+        base = record.key if self._allowed.fullmatch(record.key) else proposed(record)
+        base = base if self._allowed.fullmatch(base) else f"ref{base}"
         # Case does not tell keys apart for every program, so it must not here.
         count = self._used.get(base.lower(), 0) + 1
         key = base

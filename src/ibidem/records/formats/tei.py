@@ -70,7 +70,7 @@ def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None
 def element_of(record: Record, key: str) -> Element:
     """The `biblStruct` of a record that has been fitted."""
     made = etree().Element(f"{{{NAMESPACE}}}biblStruct", nsmap={None: NAMESPACE})
-    made.set(XML_ID, key if key[0].isalpha() and not set(key) & set(":+/") else f"b-{key.translate(_NO_ID)}")
+    made.set(XML_ID, key)
     made.set("type", record.type)
     inside = record.type in _INSIDE
     analytic = child(made, _q("analytic")) if inside else None
@@ -93,9 +93,6 @@ def element_of(record: Record, key: str) -> Element:
         elif entry.field == "note":
             child(made, _q("note"), value_text(entry.value))
     return made
-
-
-_NO_ID = str.maketrans(dict.fromkeys(":+/", "-"))
 
 
 def _q(tag: str) -> str:

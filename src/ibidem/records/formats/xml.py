@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
-from ibidem.records.formats.keys import Keys
+from ibidem.records.formats.keys import XML_NAME, Keys
 from ibidem.records.formats.limits import Limits, fitted
 from ibidem.records.formats.shape import Options, Readable, missing
 from ibidem.records.formats.values import clean
@@ -45,7 +45,7 @@ def write_each(
 ) -> None:
     """Nothing: writes what `make` gives for each record, as it comes, between two pieces of XML."""
     before, after = around
-    keys = Keys()
+    keys = Keys(XML_NAME)
     etree()  # what is missing is told of before anything is written
     stream.write(f'<?xml version="1.0" encoding="UTF-8"?>\n{before}\n'.encode())
     for record in records:
