@@ -19,6 +19,14 @@ _PATH = click.Path(path_type=Path, allow_dash=True)
 model_option = click.option(
     "--model", "-m", metavar="MODEL", help="The model file to use. [default: the one that ships]"
 )
+format_option = partial(click.option, metavar="FORMAT")
+style_option = click.option(
+    "--style",
+    metavar="STYLE",
+    default="apa",
+    show_default=True,
+    help="The CSL style of markdown, html and text: a name, or a .csl file.",
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -63,6 +71,8 @@ def app() -> None:
     help="The key that holds the reference in JSON Lines input.",
 )
 @click.option("--jsonl", is_flag=True, help="Read every input as JSON Lines, whatever its name.")
+@format_option("--format", "-f", "as_format", help="Write records in this format instead of the fields: bibtex, ris, …")
+@style_option
 def parse(
     files: tuple[Path, ...],
     text: tuple[str, ...],
@@ -73,6 +83,8 @@ def parse(
     model: str | None,
     text_key: str,
     jsonl: bool,
+    as_format: str | None,
+    style: str,
 ) -> None:
     """Find the fields of reference strings.
 
@@ -82,12 +94,33 @@ def parse(
     Writes one JSON object per reference, in the order of the input: {"text", "fields": [{"label", "text", "start",
     "end", "confidence"}], "confidence"}, with "alternatives" when asked for. A reference that cannot be parsed has
     "error" in place of "fields"; the others are answered all the same, and the number of errors goes to standard error.
+
+    With --format, writes normalised records in any format that `ibidem convert` can write; a reference that cannot be
+    parsed, and what the format cannot carry, is told of on standard error.
     """
     import ibidem
     from ibidem.app.parsing import Source, run
 
     verb = partial(ibidem.parse_many, model=model, alternatives=alternatives, jobs=jobs)
-    run(Source(text, files, text_key, jsonl), verb, output, pretty)
+    run(Source(text, files, text_key, jsonl), verb, output, pretty, as_format, style)
+
+
+@app.command()
+@click.argument("source", metavar="IN", type=_PATH)
+@click.argument("target", metavar="OUT", type=_PATH)
+@format_option("--from", "-f", "read_as", help="The format of IN. [default: by its name]")
+@format_option("--to", "-t", "write_as", help="The format of OUT. [default: by its name]")
+@style_option
+def convert(source: Path, target: Path, read_as: str | None, write_as: str | None, style: str) -> None:
+    """Turn a file of records into another format.
+
+    The formats of IN and OUT are guessed from their names (refs.bib, refs.json, refs.ris, refs.tei.xml, …, each also
+    with .gz after it); - is standard input or output. An entry that cannot be read costs one entry; that, and what OUT
+    cannot carry, is told of on standard error.
+    """
+    from ibidem.app.converting import convert as work
+
+    work(source, target, read_as, write_as, style)
 
 
 @app.command()

@@ -8,9 +8,11 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from typing import Any
 
+from ibidem.app.format_pages import FORMAT_TABLES
+from ibidem.app.markdown import table
 from ibidem.app.reference import api
 from ibidem.errors import IbidemError
 from ibidem.models.recipes import Recipe, Source
@@ -40,12 +42,6 @@ _MEANINGS = {
     "ChainConfig.seed": "of everything that is drawn at random",
     "ChainConfig.threads": "of the compiled kernels; the result does not depend on it",
 }
-
-
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
 
 
 def datasets(strings: bool) -> str:
@@ -267,4 +263,5 @@ TABLES: dict[str, Callable[[], str]] = {
     "card-lexicons": _from_card(_lexicons),
     "card-scores": _from_card(_scores),
     "card-calibration": _from_card(_calibration),
+    **FORMAT_TABLES,
 }

@@ -44,9 +44,25 @@ class Source:
         return sum(path.stat().st_size for path in self.files) if regular else None
 
 
-def run(source: Source, verb: Verb, output: Path | None, pretty: bool | None) -> None:
-    """Nothing: writes what `verb` makes of every item and says on standard error how many had an error."""
+def run(
+    source: Source,
+    verb: Verb,
+    output: Path | None,
+    pretty: bool | None,
+    as_format: str | None = None,
+    style: str = "apa",
+) -> None:
+    """Nothing: writes what `verb` makes of every item and says on standard error how many had an error.
+
+    With `as_format`, records in that format are written in place of the fields.
+    """
     source.check(output)
+    if as_format is not None:
+        from ibidem.app.converting import write_parsed
+
+        with _progress(source, quiet=output is None and sys.stdout.isatty()) as advance, _closed_pipe_is_fine(output):
+            write_parsed(answers(source.items(advance), verb), output, as_format, style)
+        return
     to_terminal = output is None and sys.stdout.isatty()
     total = failed = 0
     with opened(output) as stream, _progress(source, quiet=to_terminal) as advance, _closed_pipe_is_fine(output):

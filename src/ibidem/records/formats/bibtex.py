@@ -1,0 +1,236 @@
+"""BibTeX and BibLaTeX: one entry per record, every special character escaped, every key used once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import BinaryIO
+
+from ibidem.records.formats.keys import Keys
+from ibidem.records.formats.latex import escaped, protected, verbatim
+from ibidem.records.formats.limits import Limits, fitted
+from ibidem.records.formats.shape import Options
+from ibidem.records.formats.values import date_text, pages_of, pages_text, value_text
+from ibidem.records.record import NAMES, Date, Name, Pages, Record, Value
+
+BIBTEX_TYPES: dict[str, str] = {
+    "article": "article",
+    "paper": "inproceedings",
+    "book": "book",
+    "chapter": "incollection",
+    "thesis": "phdthesis",
+    "report": "techreport",
+    "preprint": "misc",
+    "webpage": "misc",
+    "dataset": "misc",
+    "software": "misc",
+    "standard": "misc",
+    "patent": "misc",
+    "other": "misc",
+}
+BIBLATEX_TYPES: dict[str, str] = {
+    **BIBTEX_TYPES,
+    "thesis": "thesis",
+    "report": "report",
+    "preprint": "online",
+    "webpage": "online",
+    "dataset": "dataset",
+    "software": "software",
+    "patent": "patent",
+}
+FIELD_NAMES: dict[str, str] = {
+    "author": "author",
+    "editor": "editor",
+    "translator": "translator",
+    "title": "title",
+    "container": "booktitle",
+    "series": "series",
+    "volume": "volume",
+    "issue": "number",
+    "pages": "pages",
+    "article-number": "eid",
+    "edition": "edition",
+    "chapter": "chapter",
+    "date": "year",
+    "accessed": "urldate",
+    "publisher": "publisher",
+    "place": "address",
+    "institution": "institution",
+    "genre": "type",
+    "number": "reportnumber",
+    "doi": "doi",
+    "arxiv": "eprint",
+    "pmid": "pmid",
+    "pmcid": "pmcid",
+    "isbn": "isbn",
+    "issn": "issn",
+    "url": "url",
+    "language": "language",
+    "archive": "library",
+    "note": "note",
+    "marker": "marker",
+}
+NUMBERED = frozenset({"thesis", "report", "webpage", "dataset", "software", "standard", "patent", "other"})
+"""The types whose `number` is that of the work itself, and not of the issue it is in."""
+IN_JOURNALS = frozenset({"article", "preprint"})
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_VERBATIM = frozenset({"url", "doi", "arxiv"})
+
+
+def _as_read(field: str, value: Value) -> Value:
+    """A value as BibTeX's rules for names and addresses give it back."""
+    if field in _VERBATIM and isinstance(value, str):
+        return verbatim(value)
+    if isinstance(value, Pages):
+        return pages_of(pages_text(value))
+    if not isinstance(value, Name) or not value.family:
+        return value
+    if value.particle and not _small(value.particle.split(" ")):
+        value = replace(value, family=f"{value.particle} {value.family}", particle="")
+    alone = not (value.given or value.suffix or value.particle)
+    return Name(literal=value.family) if alone and person(value).startswith("{") else value
+
+
+def _small(words: list[str]) -> bool:
+    return all(word[:1].islower() for word in words)
+
+
+LIMITS = Limits(
+    reshape=_as_read,
+    several=frozenset(),
+    parts={"words": "become `and others`"},
+    remarks=(
+        "a family name alone that has several words or begins with a small letter is read as a literal",
+        "a particle that begins with a capital is read as part of the family name",
+        "a page with a hyphen of its own, alone, is read as a range",
+        "braces, backslashes and blanks in a `doi`, `url` or `arxiv` are encoded in percent",
+    ),
+)
+
+
+def field_name(field: str, kind: str, biblatex: bool) -> str:
+    """What a field is called in an entry of a record's type."""
+    if field == "container" and kind in IN_JOURNALS:
+        return "journaltitle" if biblatex else "journal"
+    if field in ("issue", "number") and kind in NUMBERED:
+        return "issue" if field == "issue" else "number"
+    if field == "institution":
+        known = {"thesis": "institution" if biblatex else "school", "report": "institution"}
+        return known.get(kind, "organization")
+    if biblatex and field in ("date", "place"):
+        return "date" if field == "date" else "location"
+    return FIELD_NAMES[field]
+
+
+def write(records: Iterable[Record], stream: BinaryIO, options: Options, *, biblatex: bool = False) -> None:
+    """Nothing: writes one entry per record, blank lines between them."""
+    keys = Keys()
+    for number, record in enumerate(records):
+        carried, lost = fitted(record, LIMITS)
+        key = keys.of(carried)
+        for message in lost:
+            options.warn(key, message)
+        stream.write(("\n" if number else "").encode() + entry(carried, key, biblatex=biblatex).encode())
+
+
+write_biblatex = partial(write, biblatex=True)
+
+
+def entry(record: Record, key: str, *, biblatex: bool = False) -> str:
+    """The entry of a record that has been fitted."""
+    types = BIBLATEX_TYPES if biblatex else BIBTEX_TYPES
+    kind = types[record.type]
+    lines = [f"@{kind}{{{key}"]
+    lines += (f"  {name} = {value}" for name, value in _pairs(record, biblatex))
+    # A misc with a number of arXiv would be read as a preprint.
+    if _type_of(kind, types) != record.type or (kind == "misc" and record.first("arxiv")):
+        lines.append(f"  entrysubtype = {{{record.type}}}")
+    return ",\n".join(lines) + "\n}\n"
+
+
+def _type_of(kind: str, types: dict[str, str]) -> str:
+    """The type that an entry is read as where nothing else is said."""
+    return "other" if kind == "misc" else next(ours for ours, theirs in reversed(types.items()) if theirs == kind)
+
+
+def _pairs(record: Record, biblatex: bool) -> Iterator[tuple[str, str]]:
+    """The names of the fields of an entry with their values in braces."""
+    by_field: dict[str, list[Value]] = {}
+    for one in record.entries:
+        by_field.setdefault(one.field, []).append(one.value)
+    for field, values in by_field.items():
+        name = field_name(field, record.type, biblatex) if field in FIELD_NAMES else ""
+        if field in NAMES:
+            people = [person(value) for value in values]
+            yield name, f"{{{' and '.join([*people, *(['others'] if f'{field}-etal' in by_field else [])])}}}"
+        elif field.endswith("-etal"):
+            if field.removesuffix("-etal") not in by_field:
+                yield field.removesuffix("-etal"), "{others}"
+        elif field == "date":
+            yield from _date(values[0], biblatex)
+        else:
+            yield name, f"{{{_source(field, values[0])}}}"
+            if field == "arxiv":
+                yield ("eprinttype", "{arxiv}") if biblatex else ("archiveprefix", "{arXiv}")
+
+
+def _source(field: str, value: Value) -> str:
+    """The TeX source of a value."""
+    if isinstance(value, Pages):
+        made = escaped(value.first) + (f"--{escaped(value.last)}" if value.last else "")
+        return made if "-" not in value.first + value.last else escaped(pages_text(value))
+    text = value_text(value)
+    if field in _VERBATIM:
+        return verbatim(text)
+    return protected(text) if field == "title" else escaped(text)
+
+
+def _date(value: Value, biblatex: bool) -> Iterator[tuple[str, str]]:
+    """The fields that a date fills: what the styles print, and the whole of it where that says less."""
+    if not isinstance(value, Date) or value.year is None:
+        text = value_text(value)
+        yield ("pubstate", f"{{{escaped(text)}}}") if biblatex else ("year", f"{{{escaped(text)}}}")
+        return
+    if biblatex:
+        yield "date", f"{{{value.edtf}}}"
+    else:
+        yield "year", f"{{{value.year}}}"
+        if value.month is not None:
+            yield "month", MONTHS[value.month - 1]
+        if value.month is not None and value.day is not None:
+            yield "day", f"{{{value.day}}}"
+        if value.edtf != date_text(Date(value.year, value.month, value.day)):
+            yield "date", f"{{{value.edtf}}}"
+    if value.letter:
+        yield "yearsuffix", f"{{{escaped(value.letter)}}}"
+    if value.status:
+        yield "pubstate", f"{{{escaped(value.status)}}}"
+
+
+def person(value: Value) -> str:
+    """A name as BibTeX takes it apart again: particle and family, suffix, given.
+
+    >>> person(Name("Berg", "Jan", "van der", "Jr.")), person(Name(literal="Bread and Roses, Inc."))
+    ('van der Berg, Jr., Jan', '{Bread and Roses, Inc.}')
+    """
+    if not isinstance(value, Name) or not value.family:
+        return f"{{{escaped(value_text(value))}}}"
+    family = _grouped(value.family, plain=lambda words: len(words) == 1 or all(word[0].isupper() for word in words))
+    if value.particle:
+        small = _grouped(value.particle, plain=_small)
+        family = f"{small} {family}"
+    if not value.given and not value.suffix:
+        return f"{family}, {{}}" if value.particle else family  # without the comma the particle would be a given name
+    given = _grouped(value.given, plain=lambda _: True)
+    return (
+        f"{family}, {_grouped(value.suffix, plain=lambda _: True)}, {given}" if value.suffix else f"{family}, {given}"
+    )
+
+
+def _grouped(text: str, plain: Callable[[list[str]], bool]) -> str:
+    """The TeX source of a part of a name, in braces where BibTeX would divide it otherwise."""
+    words = text.split(" ")
+    source = escaped(text)
+    safe = "," not in text and "~" not in source and "and" not in text.lower().split() and all(words)
+    return source if safe and plain(words) else f"{{{source}}}"

@@ -1,0 +1,330 @@
+"""CSL-JSON, the input of citation processors: read by Zotero, pandoc and every CSL program.
+
+Whatever CSL has no variable for stands under `custom`, which its schema allows, so that nothing is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any, BinaryIO
+
+from ibidem.records.formats.keys import Keys
+from ibidem.records.formats.limits import Limits
+from ibidem.records.formats.objects import value_object, value_of
+from ibidem.records.formats.shape import Options, Readable
+from ibidem.records.formats.values import SEASONS, clean, entry_of, number_of, pages_of, pages_text, value_text
+from ibidem.records.record import DATES, FIELDS, NAMES, Date, Entry, Name, Number, Pages, Record, Value
+from ibidem.types import Malformed
+
+TYPES: dict[str, str] = {
+    "article": "article-journal",
+    "paper": "paper-conference",
+    "book": "book",
+    "chapter": "chapter",
+    "thesis": "thesis",
+    "report": "report",
+    "preprint": "article",
+    "webpage": "webpage",
+    "dataset": "dataset",
+    "software": "software",
+    "standard": "standard",
+    "patent": "patent",
+    "other": "document",
+}
+READ_TYPES: dict[str, str] = {
+    "article-magazine": "article",
+    "article-newspaper": "article",
+    "review": "article",
+    "review-book": "article",
+    "collection": "book",
+    "classic": "book",
+    "periodical": "book",
+    "entry": "chapter",
+    "entry-dictionary": "chapter",
+    "entry-encyclopedia": "chapter",
+    "post": "webpage",
+    "post-weblog": "webpage",
+    "legislation": "standard",
+    "regulation": "standard",
+    "bill": "standard",
+    "treaty": "standard",
+    "speech": "paper",
+}
+"""Types of CSL that come near one of ours; the rest are read as other, both with a warning."""
+
+VARIABLES: dict[str, str] = {
+    "title": "title",
+    "container": "container-title",
+    "series": "collection-title",
+    "volume": "volume",
+    "issue": "issue",
+    "pages": "page",
+    "edition": "edition",
+    "chapter": "chapter-number",
+    "date": "issued",
+    "accessed": "accessed",
+    "publisher": "publisher",
+    "place": "publisher-place",
+    "institution": "authority",
+    "genre": "genre",
+    "number": "number",
+    "doi": "DOI",
+    "pmid": "PMID",
+    "pmcid": "PMCID",
+    "isbn": "ISBN",
+    "issn": "ISSN",
+    "url": "URL",
+    "language": "language",
+    "archive": "archive",
+    "note": "note",
+    "author": "author",
+    "editor": "editor",
+    "translator": "translator",
+}
+# In these the body that a work comes from is what CSL calls its publisher, and an article has the number of an article.
+_PER_TYPE: dict[str, dict[str, str]] = {
+    "thesis": {"institution": "publisher", "publisher": ""},
+    "report": {"institution": "publisher", "publisher": ""},
+    "article": {"article-number": "number", "number": ""},
+}
+_BY_TYPE: dict[str, dict[str, str]] = {
+    kind: {field: variable for field, variable in {**VARIABLES, **_PER_TYPE.get(kind, {})}.items() if variable}
+    for kind in TYPES
+}
+_BACK: dict[str, dict[str, str]] = {
+    kind: {variable: field for field, variable in names.items()} for kind, names in _BY_TYPE.items()
+}
+_PLAIN = {variable: field for field, variable in VARIABLES.items()}
+LIMITS = Limits(
+    remarks=("what CSL has no variable for stands under `custom` and is read back, but no style prints it",),
+)
+_NAME_PARTS = (("family", "family"), ("given", "given"), ("non-dropping-particle", "particle"), ("suffix", "suffix"))
+_PUBLISHED_BY = ("thesis", "report")
+_PUBLISHER_IS = "publisher-is"  # under custom: the publisher of a thesis or report is one, and not an institution
+_IN_FULL = "-in-full"  # under custom, after a field: its first value, which CSL has no place for all parts of
+_KNOWN_TYPES = {**{csl: ours for ours, csl in TYPES.items()}, **READ_TYPES}
+
+
+def as_item(record: Record, key: str) -> dict[str, Any]:
+    """The CSL-JSON item of a record.
+
+    >>> as_item(Record("article", (Entry("pages", Pages("1", "9")), Entry("arxiv", "1501.00001"))), "reed")
+    {'id': 'reed', 'type': 'article-journal', 'page': '1-9', 'custom': {'arxiv': ['1501.00001']}}
+    """
+    item: dict[str, Any] = {"id": key, "type": TYPES[record.type]}
+    custom: dict[str, list[Any]] = {}
+    variables = _BY_TYPE[record.type]
+    if record.type in _PUBLISHED_BY and record.first("publisher") and not record.first("institution"):
+        variables, custom[_PUBLISHER_IS] = VARIABLES, ["publisher"]
+    for entry in record.entries:
+        field, value = entry.field, entry.value
+        variable = variables.get(field)
+        if variable is not None and field in NAMES:
+            item.setdefault(variable, []).append(_name(value))
+        elif variable is None or variable in item:
+            custom.setdefault(field, []).append(value_object(value))
+        elif isinstance(value, str):
+            item[variable] = {"literal": value} if variable in ("issued", "accessed") else value
+        elif isinstance(value, Date):
+            _put_date(item, custom, field, variable, value)
+        elif isinstance(value, Pages):
+            item[variable] = text = pages_text(value)
+            if pages_of(text) != value:
+                custom[field + _IN_FULL] = [value_object(value)]
+        elif isinstance(value, Number):
+            item[variable] = text = value.text
+            if value.value is not None and not text.isdigit() and number_of(text) != value:
+                custom[field + _IN_FULL] = [value_object(value)]
+        else:
+            item[variable] = value_text(value)
+    if custom:
+        item["custom"] = custom
+    return item
+
+
+def _name(value: Value) -> dict[str, str]:
+    """The CSL name of a name."""
+    if not isinstance(value, Name) or value.literal:
+        return {"literal": value.literal if isinstance(value, Name) else value_text(value)}
+    found = {"family": value.family} if value.family else {}
+    if value.given:
+        found["given"] = value.given
+    if value.particle:
+        found["non-dropping-particle"] = value.particle
+    if value.suffix:
+        found["suffix"] = value.suffix
+    return found
+
+
+def _put_date(item: dict[str, Any], custom: dict[str, list[Any]], field: str, variable: str, date: Date) -> None:
+    """Nothing: enters a date, whole under `custom` too where CSL has no place for a part of it."""
+    if date.year is None:
+        item[variable] = {"literal": date.status}
+        return
+    found: dict[str, Any] = {"date-parts": [_parts(date)]}
+    if date.end is not None:
+        found["date-parts"].append(_parts(date.end))
+    if date.season:
+        found["season"] = SEASONS.index(date.season) + 1
+    if date.approximate:
+        found["circa"] = True
+    item[variable] = found
+    issued = variable == "issued"
+    if date.letter and issued:
+        item["year-suffix"] = date.letter
+    if date.status and issued:
+        item["status"] = date.status
+    odd_end = date.end is not None and (date.season or date.approximate or date.end.season or date.end.approximate)
+    if odd_end or (not issued and (date.letter or date.status)):
+        custom[field + _IN_FULL] = [value_object(date)]
+
+
+def _parts(date: Date) -> list[int]:
+    return [part for part in (date.year, date.month, date.day if date.month else None) if part is not None]
+
+
+def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
+    """Nothing: writes an array of items, one on a line."""
+    import orjson
+
+    keys = Keys()
+    before = b"[\n"
+    for record in records:
+        item = as_item(record, keys.of(record))
+        try:
+            line = orjson.dumps(item)
+        except orjson.JSONEncodeError:
+            line = orjson.dumps(_valid(item))
+            options.warn(record.key, "lone surrogates, which are no valid Unicode, are left out")
+        stream.write(before + line)
+        before = b",\n"
+    stream.write(b"[]\n" if before == b"[\n" else b"\n]\n")
+
+
+def _valid(found: Any) -> Any:
+    """The same without what no UTF-8 can hold."""
+    if isinstance(found, str):
+        return clean(found)
+    if isinstance(found, list):
+        return [_valid(one) for one in found]
+    return {_valid(key): _valid(one) for key, one in found.items()} if isinstance(found, dict) else found
+
+
+def read(stream: BinaryIO) -> Iterator[Readable]:
+    """The records of an array of items, or of one item; an item that holds none is `Malformed`."""
+    import orjson
+
+    try:
+        found = orjson.loads(stream.read())
+    except orjson.JSONDecodeError as error:
+        yield Malformed("the file", f"not valid JSON: {error}")
+        return
+    if isinstance(found, dict):
+        found = found["items"] if isinstance(found.get("items"), list) else [found]
+    if not isinstance(found, list):
+        yield Malformed("the file", f"expected an array of CSL items, got {str(found)[:40]!r}")
+        return
+    for number, item in enumerate(found, 1):
+        try:
+            yield record_of_item(item)
+        except ValueError as error:
+            yield Malformed(f"item {number}", str(error))
+
+
+def record_of_item(item: object) -> Record:
+    """The record of a CSL-JSON item; a ValueError says what is wrong with it."""
+    if not isinstance(item, dict):
+        raise ValueError(f"expected an object, got {str(item)[:60]!r}")
+    warnings: list[str] = []
+    given = str(item.get("type", ""))
+    kind = _KNOWN_TYPES.get(given, "other")
+    if TYPES[kind] != given:
+        warnings.append(f"the type {given[:40]!r} is read as {kind!r}")
+    custom = item.get("custom") if isinstance(item.get("custom"), dict) else {}
+    assert isinstance(custom, dict)
+    entries: list[Entry] = []
+    fields = _PLAIN if _PUBLISHER_IS in custom else _BACK[kind]
+    for variable, value in item.items():
+        field = fields.get(variable)
+        if field is None:
+            if variable not in ("id", "type", "custom", "year-suffix", "status"):
+                warnings.append(f"no field for {variable[:40]!r}: {str(value)[:60]}")
+        elif isinstance(whole := custom.get(field + _IN_FULL), list) and whole:
+            entries.append(Entry(field, value_of(whole[0])))
+        elif field in NAMES:
+            entries += (Entry(field, _name_of(one)) for one in _list(variable, value))
+        elif field in DATES:
+            entries.append(_date_entry(field, value, item))
+        else:
+            entries.append(entry_of(field, _text(variable, value)))
+    for field, values in custom.items():
+        if field in FIELDS and isinstance(values, list):
+            entries += (Entry(field, value_of(value)) for value in values)
+        elif field != _PUBLISHER_IS and not field.endswith(_IN_FULL):
+            warnings.append(f"no field for {str(field)[:40]!r} under custom: {str(values)[:60]}")
+    return Record(kind, tuple(entries), key=str(item.get("id", "")), warnings=tuple(warnings))
+
+
+def _name_of(found: object) -> Name:
+    """The name of a CSL name; a particle that may be dropped is a particle too."""
+    if isinstance(found, str):
+        return Name(literal=found)
+    if not isinstance(found, dict):
+        raise ValueError(f"a name must be an object with family and given, not {str(found)[:60]!r}")
+    parts = {part: _text(csl, found.get(csl, "")) for csl, part in _NAME_PARTS}
+    dropping = _text("dropping-particle", found.get("dropping-particle", ""))
+    parts["particle"] = f"{dropping} {parts['particle']}".strip() if dropping else parts["particle"]
+    return Name(**parts) if any(parts.values()) else Name(literal=_text("literal", found.get("literal", "")))
+
+
+def _date_entry(field: str, found: object, item: dict[str, Any]) -> Entry:
+    """The entry of a CSL date: its parts, else what is written in it."""
+    if isinstance(found, str):
+        return entry_of(field, found)
+    if not isinstance(found, dict):
+        raise ValueError(f"a date must be an object with date-parts, not {str(found)[:60]!r}")
+    if not found.get("date-parts"):
+        text = found.get("literal") or found.get("raw") or found.get("edtf") or item.get("status") or ""
+        return entry_of(field, _text(field, text))
+    dates = [_from_parts(parts) for parts in _list("date-parts", found["date-parts"])]
+    season = _season(found.get("season"))
+    issued = field == "date"
+    letter, status = (_text(key, item.get(key, "")) if issued else "" for key in ("year-suffix", "status"))
+    first = replace(dates[0], season=season, letter=letter, status=status, approximate=bool(found.get("circa")))
+    return Entry(field, replace(first, end=dates[1]) if len(dates) > 1 else first)
+
+
+def _from_parts(parts: object) -> Date:
+    """The date of year, month and day; months 13 to 24 are seasons to some programs."""
+    try:
+        numbers = [int(part) for part in _list("date-parts", parts) if part not in ("", None)]
+    except (TypeError, ValueError):
+        raise ValueError(f"date-parts must hold numbers, not {str(parts)[:60]!r}") from None
+    year, month, day = (*numbers, None, None, None)[:3]
+    if year is None:
+        raise ValueError("date-parts are empty")
+    if month is not None and 13 <= month <= 24:
+        return Date(year, season=SEASONS[(month - 13) % 4])
+    if (month is not None and not 1 <= month <= 12) or (day is not None and not 1 <= day <= 31):
+        raise ValueError(f"no such date: {numbers}")
+    return Date(year, month, day)
+
+
+def _season(found: object) -> str:
+    text = str(found or "").lower()
+    if text in SEASONS:
+        return text
+    return SEASONS[(int(text) - 1) % 4] if text.isdecimal() and int(text) > 0 else ""
+
+
+def _list(variable: str, found: object) -> list[Any]:
+    if not isinstance(found, list):
+        raise ValueError(f"{variable!r} must be an array, not {str(found)[:60]!r}")
+    return found
+
+
+def _text(variable: str, found: object) -> str:
+    if isinstance(found, (str, int, float)) and not isinstance(found, bool):
+        return str(found)
+    raise ValueError(f"{variable!r} must be a string, not {str(found)[:60]!r}")

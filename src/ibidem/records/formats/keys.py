@@ -1,0 +1,77 @@
+"""Keys by which files name their records: made of author, year and title, the same at every run, each used once."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from hashlib import blake2b
+
+from ibidem.records.formats.values import value_text
+from ibidem.records.record import Date, Name, Record
+
+_SMALL = frozenset("a an the on in of and for to at by with from der die das ein eine le la les un une el los".split())
+BIBTEX_KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_:.+/-]*", re.ASCII)
+XML_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*", re.ASCII)
+
+
+class Keys:
+    """Gives every record a key of its own; a second record with the same key gets a number after it."""
+
+    def __init__(self, allowed: re.Pattern[str] = BIBTEX_KEY) -> None:
+        self._used: dict[str, int] = {}
+        self._allowed = allowed
+
+    def of(self, record: Record) -> str:
+        """The record's own key where it can be used, else one made of its fields.
+
+        >>> from ibidem.records.record import Entry
+        >>> record = Record("book", (Entry("author", Name("Doe", "J.")), Entry("title", "The drift of bells")))
+        >>> keys = Keys()
+        >>> keys.of(record), keys.of(record), keys.of(Record(key="kept"))
+        ('doedrift', 'doedrift-2', 'kept')
+        """
+        base = record.key if self._allowed.fullmatch(record.key) else proposed(record)
+        base = base if self._allowed.fullmatch(base) else f"ref{base}"
+        # Case does not tell keys apart for every program, so it must not here.
+        count = self._used.get(base.lower(), 0) + 1
+        key = base
+        while count > 1 and (key := f"{base}-{count}").lower() in self._used:
+            count += 1
+        self._used[base.lower()] = count
+        if key != base:
+            self._used[key.lower()] = 1
+        return key
+
+
+def proposed(record: Record) -> str:
+    """A key of family name, year and the first word of the title that says something.
+
+    >>> from ibidem.records.record import Entry
+    >>> proposed(Record("book", (Entry("title", "The drift of bells"), Entry("date", Date(1990)))))
+    'drift1990'
+    """
+    name = record.first("author") or record.first("editor")
+    family = (name.family or name.literal.partition(" ")[0]) if isinstance(name, Name) else str(name or "")
+    date = record.first("date")
+    year = str(date.year) if isinstance(date, Date) and date.year is not None else ""
+    words = (_plain(word) for word in value_text(record.first("title") or "")[:400].split())
+    word = next((word for word in words if word and word not in _SMALL), "")
+    plain = _plain(family)[:40]
+    key = plain + year + word[:40] if plain else word[:40] + year
+    return key if key and not key.isdigit() else f"ref{key}{_digest(record)}"
+
+
+def _plain(text: str) -> str:
+    """The letters and digits of ASCII that a text has, accents taken off."""
+    if text.isascii():
+        return re.sub(r"[^a-z0-9]", "", text.lower())
+    spread = unicodedata.normalize("NFKD", text).lower().replace("ß", "ss").replace("ø", "o").replace("ł", "l")
+    return re.sub(r"[^a-z0-9]", "", spread)
+
+
+def _digest(record: Record) -> str:
+    """Eight letters and digits that depend on the values of the record alone."""
+    state = blake2b(digest_size=4)
+    for entry in record.entries:
+        state.update(f"{entry.field}\0{value_text(entry.value)}\0".encode("utf-8", "surrogatepass"))
+    return state.hexdigest()

@@ -1,0 +1,128 @@
+"""Text made safe for TeX, and TeX made text: what stands in a BibTeX file is never a command, what is read is plain.
+
+Writing needs a table and nothing else, since every TeX of today reads UTF-8; reading leaves the work to pylatexenc.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from ibidem.records.formats.shape import missing
+
+_NAMED = {
+    "\\": r"\textbackslash{}",
+    "{": r"\textbraceleft{}",  # \{ would count as a brace to BibTeX
+    "}": r"\textbraceright{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "\xa0": "~",
+    **{character: f"\\{character}" for character in "$&%#_"},
+}
+_ESCAPED = str.maketrans(_NAMED)
+# Two characters that TeX would draw as one, such as the two hyphens of a dash.
+_LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=`)(?=`)|(?<=')(?=')|(?<=[?!])(?=`)|(?<=,)(?=,)")
+_COMMANDS = re.compile(r"[\\{}$~]|--|``|''|,,|[?!]`")
+_DECODED = {
+    "textbackslash": "\\", "textbraceleft": "{", "textbraceright": "}", "textasciicircum": "^",
+    "textasciitilde": "~", "textless": "<", "textgreater": ">", "textbar": "|", "textquotedbl": '"',
+    "textquotesingle": "'", "slash": "/", "textunderscore": "_", "textdollar": "$", "relax": "", "noopsort": "",
+    "-": "", "/": "", "newblock": "", "textsubscript": "%s", "textsuperscript": "%s", "url": "%s", "path": "%s",
+    "enquote": "“%s”", "TeX": "TeX", "LaTeX": "LaTeX", "BibTeX": "BibTeX",
+}  # fmt: skip
+_LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", ",,": "„", "?`": "¿", "!`": "¡", "~": "\xa0"}
+# What needs no library: all that `escaped` writes, and the most of what others write.
+_SIMPLE = re.compile(r"\\([&%#_$])|\\(text[a-z]+)\{\}|([{}])|(---|--|``|''|,,|[?!]`|~)")
+
+
+def escaped(text: str) -> str:
+    """The text as TeX source that prints it.
+
+    >>> print(escaped(r"50 % of {all} \\input in R&D -- a_b"))
+    50 \\% of \\textbraceleft{}all\\textbraceright{} \\textbackslash{}input in R\\&D -{}- a\\_b
+    """
+    # The braces that part two characters are put in after the braces of the text have been replaced.
+    return _LIGATURE.sub("{}", text.translate(_ESCAPED))
+
+
+def verbatim(text: str) -> str:
+    """An address or identifier that TeX takes as it is: only what would break the file is encoded in percent.
+
+    >>> verbatim("https://a.b/c_d?e=%20{f}")
+    'https://a.b/c_d?e=%20%7Bf%7D'
+    """
+    return text.replace("{", "%7B").replace("}", "%7D").replace("\\", "%5C").replace(" ", "%20")
+
+
+def protected(title: str) -> str:
+    """The title as TeX source with braces around the words whose capitals a style must not make small.
+
+    Words with a capital inside always are such; where the title is not in capitals throughout, every capital after its
+    beginning means something.
+
+    >>> print(protected("The rise of mRNA vaccines in Ghana: An overview"))
+    The rise of {mRNA} vaccines in {Ghana}: An overview
+    >>> print(protected("The Rise of mRNA Vaccines in West Africa"))
+    The Rise of {mRNA} Vaccines in West Africa
+    """
+    words = title.split(" ")
+    long = [word for word in words[1:] if len(word) > 3 and word[:1].isalpha()]
+    headline = sum(word[0].isupper() for word in long) * 2 > len(long)
+    made: list[str] = []
+    begins = True
+    for word in words:
+        tail = word.lstrip('([“‘"')
+        core = tail.rstrip('.,:;?!)]”’"')
+        inside = any(character.isupper() for part in core.split("-") for character in part[1:])
+        keep = inside or (not headline and not begins and core[:1].isupper())
+        before, after = word[: len(word) - len(tail)], tail[len(core) :]
+        made.append(f"{escaped(before)}{{{escaped(core)}}}{escaped(after)}" if keep else escaped(word))
+        begins = word.endswith((":", "?", "!", ".")) if word else begins
+    return " ".join(made)
+
+
+def decoded(source: str) -> str:
+    """The text that TeX source prints; a command that is not known stays as it was written.
+
+    >>> print(decoded(r"{G}\\"odel -- {\\'E}tudes \\& R\\_D \\strange{x}"))
+    Gödel – Études & R_D \\strange x
+    """
+    if not _COMMANDS.search(source):
+        return source
+    left = _SIMPLE.sub("", source)
+    if "\\" not in left and "$" not in left and all(one[1] in _DECODED for one in _SIMPLE.findall(source) if one[1]):
+        return _SIMPLE.sub(_plain, source)
+    return str(_converter().latex_to_text(source))
+
+
+def _plain(found: re.Match[str]) -> str:
+    """The text of a simple piece of TeX; braces print nothing."""
+    special, command, _, ligature = found.groups()
+    return special or (_DECODED[command] if command else _LIGATURES[ligature] if ligature else "")
+
+
+@cache
+def _converter() -> Any:
+    """What turns TeX into text."""
+    try:
+        from pylatexenc.latex2text import (
+            LatexNodes2Text,
+            MacroTextSpec,
+            SpecialsTextSpec,
+            get_default_latex_context_db,
+        )
+    except ImportError as error:
+        raise missing("pylatexenc", "formats", "reading TeX") from error
+    known = get_default_latex_context_db()
+    known.add_context_category(
+        "ibidem",
+        prepend=True,
+        macros=[MacroTextSpec(name, simplify_repl=text) for name, text in _DECODED.items()],
+        specials=[SpecialsTextSpec(characters, simplify_repl=text) for characters, text in _LIGATURES.items()],
+    )
+    known.set_unknown_macro_spec(MacroTextSpec("", simplify_repl=lambda node: f"\\{node.macroname} "))
+    return LatexNodes2Text(known, math_mode="verbatim", keep_comments=True, strict_latex_spaces=True)

@@ -1,0 +1,248 @@
+"""RIS, which every reference manager reads: two letters and a value on each line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+from ibidem.records.formats.keys import Keys
+from ibidem.records.formats.limits import Limits, fitted
+from ibidem.records.formats.shape import Options, Readable
+from ibidem.records.formats.values import clean, date_of, date_text, entry_of, name_of, name_text, pages_of, value_text
+from ibidem.records.record import Date, Entry, Name, Pages, Record, Value
+from ibidem.types import Malformed
+
+TYPES: dict[str, str] = {
+    "article": "JOUR",
+    "paper": "CPAPER",
+    "book": "BOOK",
+    "chapter": "CHAP",
+    "thesis": "THES",
+    "report": "RPRT",
+    "preprint": "UNPB",
+    "webpage": "ELEC",
+    "dataset": "DATA",
+    "software": "COMP",
+    "standard": "STAND",
+    "patent": "PAT",
+    "other": "GEN",
+}
+READ_TYPES: dict[str, str] = {
+    "MGZN": "article", "NEWS": "article", "EJOUR": "article", "JFULL": "article", "INPR": "article", "ABST": "article",
+    "CONF": "paper", "EBOOK": "book", "EDBOOK": "book", "WHOLE": "book", "SER": "book", "ECHAP": "chapter",
+    "ENCYC": "chapter", "DICT": "chapter", "BLOG": "webpage", "ICOMM": "webpage", "DBASE": "dataset",
+    "AGGR": "dataset", "STAT": "standard", "BILL": "standard", "LEGAL": "standard", "GOVDOC": "report",
+}  # fmt: skip
+TAGS: dict[str, str] = {
+    "author": "AU",
+    "editor": "A2",
+    "translator": "A4",
+    "title": "TI",
+    "container": "T2",
+    "series": "T3",
+    "volume": "VL",
+    "issue": "IS",
+    "pages": "SP, EP",
+    "article-number": "C7",
+    "edition": "ET",
+    "chapter": "SE",
+    "date": "PY, DA",
+    "accessed": "Y2",
+    "publisher": "PB",
+    "place": "CY",
+    "institution": "AD",
+    "genre": "M3",
+    "number": "M1",
+    "doi": "DO",
+    "arxiv": "AN",
+    "pmid": "AN",
+    "pmcid": "AN",
+    "isbn": "SN",
+    "issn": "SN",
+    "url": "UR",
+    "language": "LA",
+    "archive": "DB",
+    "note": "N1",
+    "marker": "LB",
+}
+_READ = {tag: field for field, tag in TAGS.items() if tag not in ("AN", "SN") and "," not in tag} | {
+    "A1": "author", "ED": "editor", "A3": "editor", "T1": "title", "CT": "title", "BT": "container", "JO": "container",
+    "JF": "container", "JA": "container", "J2": "container", "CP": "issue", "L3": "doi", "PP": "place",
+}  # fmt: skip
+_CONTAINERS = frozenset({"T2", "BT", "JO", "JF", "JA", "J2"})  # several names of one thing: the first is kept
+_LINE = re.compile(r"([A-Z][A-Z0-9])  -(?: (.*))?", re.DOTALL)
+_ISSN = re.compile(r"\d{4}-?\d{3}[\dXx]", re.ASCII)
+
+
+def _as_read(_field: str, value: Value) -> Value:
+    """A value as the lines give it back: a name is divided at its commas."""
+    if isinstance(value, Pages):
+        return value if value.last else pages_of(value.first)
+    return name_of(name_text(value)) if isinstance(value, Name) else value
+
+
+LIMITS = Limits(
+    fields={
+        "author-etal": "has no tag and is left out",
+        "editor-etal": "has no tag and is left out",
+    },
+    several=frozenset({"arxiv", "pmid", "pmcid", "isbn", "issn", "url", "note", "doi"}),
+    parts={
+        "particle": "is written as part of the family name",
+    },
+    remarks=(
+        "a name without a comma is read as a literal, and a literal with a comma as a person",
+        "a page with a hyphen of its own, alone, is read as a range",
+        "`isbn` and `issn` share a tag and are told apart by their form",
+    ),
+    reshape=_as_read,
+    renamed={"thesis": ("publisher", "institution"), "report": ("publisher", "institution")},
+)
+
+
+def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
+    """Nothing: writes the lines of every record, a blank line between two."""
+    keys = Keys()
+    for record in records:
+        carried, lost = fitted(record, LIMITS)
+        key = keys.of(carried)
+        for message in lost:
+            options.warn(key, message)
+        lines = [("TY", TYPES[record.type]), ("ID", key), *_lines(carried), ("ER", "")]
+        stream.write("".join(f"{tag}  - {text}\r\n" for tag, text in lines).encode() + b"\r\n")
+
+
+def _lines(record: Record) -> Iterator[tuple[str, str]]:
+    """The tags of a record with their values."""
+    from_body = record.type in ("thesis", "report")
+    for entry in record.entries:
+        field, value = entry.field, entry.value
+        text = value_text(value)
+        if isinstance(value, Pages):
+            yield "SP", value.first
+            if value.last:
+                yield "EP", value.last
+        elif field in ("date", "accessed"):
+            yield from _date_lines("DA" if field == "date" else "Y2", value)
+        elif field in _ACCESSIONS:
+            yield "AN", _ACCESSIONS[field] + text
+        elif field == "institution" and from_body and not record.first("publisher"):
+            yield "PB", text
+        else:
+            yield TAGS[field], text
+
+
+_ACCESSIONS = {"arxiv": "arXiv:", "pmid": "PMID:", "pmcid": "PMCID:"}
+
+
+def _date_lines(tag: str, value: Value) -> Iterator[tuple[str, str]]:
+    """Year, and year/month/day/other, where other has whatever does not fit before it."""
+    if not isinstance(value, Date) or value.year is None:
+        yield tag, f"///{value_text(value)}"
+        return
+    if tag == "DA":
+        yield "PY", str(value.year)
+    plain = Date(value.year, value.month, value.day)
+    month, day = ("" if part is None else f"{part:02d}" for part in (value.month, value.day))
+    yield tag, f"{value.year}/{month}/{day}/{'' if plain == value else date_text(value)}"
+
+
+def read(stream: BinaryIO) -> Iterator[Readable]:
+    """The records between TY and ER; one that cannot be read is `Malformed`."""
+    found: list[tuple[str, str]] = []
+    start, strange = 0, ""
+    for number, line in enumerate(stream, 1):
+        text = line.decode("utf-8-sig" if number == 1 else "utf-8", "replace").rstrip("\r\n")
+        match = _LINE.fullmatch(text.strip("\ufeff"))
+        if match is None:
+            if found and text.strip():
+                found[-1] = (found[-1][0], f"{found[-1][1]} {text.strip()}")
+            elif text.strip():
+                strange = strange or text.strip()
+                start = start or number
+            continue
+        tag, value = match[1], (match[2] or "").strip()
+        if tag == "TY" and found:
+            yield Malformed(f"line {start}", "a record without its last line, ER")
+            found = []
+        if strange and not found and tag == "TY":
+            yield Malformed(f"line {start}", f"no line of RIS: {strange[:60]!r}; expected TY first")
+            strange = ""
+        start = number if not found else start
+        if tag == "ER":
+            yield _record(found, start)
+            found, start = [], 0
+        else:
+            found.append((tag, value))
+    if found or strange:
+        reason = "a record without its last line, ER" if found else f"no line of RIS: {strange[:60]!r}"
+        yield Malformed(f"line {start}", reason)
+
+
+def _record(lines: list[tuple[str, str]], start: int) -> Readable:
+    if not lines or lines[0][0] != "TY":
+        return Malformed(f"line {start}", "a record must begin with TY, its type")
+    given = lines[0][1].strip().upper()
+    known = {ris: ours for ours, ris in TYPES.items()}
+    kind = known.get(given) or READ_TYPES.get(given, "other")
+    warnings = [] if given in known else [f"the type {given[:40]!r} is read as {kind!r}"]
+    entries: list[Entry] = []
+    by_tag: dict[str, list[str]] = {}
+    for tag, text in lines[1:]:
+        by_tag.setdefault(tag, []).append(clean(text))
+    for tag, texts in by_tag.items():
+        if tag in _CONTAINERS and any(entry.field == "container" for entry in entries):
+            warnings += (f"a second name of the container is left out: {text[:60]}" for text in texts)
+            continue
+        made = list(_entries(tag, [text for text in texts if text], by_tag, kind))
+        entries += made
+        if not made and any(texts) and tag not in ("ID", "EP", "PY", "Y1", "DA"):
+            warnings.append(f"no field for {tag}: {texts[0][:60]}")
+    key = by_tag.get("ID", [""])[0]
+    entries += _published(by_tag)
+    return Record(kind, tuple(entries), key=key, warnings=tuple(warnings))
+
+
+def _entries(tag: str, texts: list[str], by_tag: dict[str, list[str]], kind: str) -> Iterator[Entry]:
+    """The entries that the values of one tag make."""
+    for text in texts:
+        if tag == "SP":
+            last = by_tag.get("EP", [""])[0]
+            yield Entry("pages", Pages(text, last)) if last else entry_of("pages", text)
+        elif tag == "SN":
+            yield Entry("issn" if _ISSN.fullmatch(text) else "isbn", text)
+        elif tag == "AN":
+            field = next((one for one, mark in _ACCESSIONS.items() if text.startswith(mark)), "note")
+            yield Entry(field, text.removeprefix(_ACCESSIONS.get(field, "")))
+        elif tag == "Y2":
+            yield from _of_date(text)
+        elif tag == "PB" and kind in ("thesis", "report") and "AD" not in by_tag:
+            yield Entry("institution", text)
+        elif tag in _READ:
+            yield entry_of(_READ[tag], text)
+
+
+def _of_date(text: str, field: str = "accessed") -> Iterator[Entry]:
+    year, month, day, other = (*text.split("/", 3), "", "", "", "")[:4]
+    if other.strip():
+        whole = date_of(other.strip())
+        if isinstance(whole, Date) and whole.year is None and year.strip().isdecimal():
+            whole = date_of(f"{_edtf(year, month, day)} ({other.strip()})")
+        yield entry_of(field, other.strip()) if isinstance(whole, str) else Entry(field, whole)
+    elif year.strip():
+        yield entry_of(field, _edtf(year, month, day))
+
+
+def _edtf(year: str, month: str, day: str) -> str:
+    parts = [year.strip().zfill(4), *(part.strip().zfill(2) for part in (month, day) if part.strip())]
+    return "-".join(parts)
+
+
+def _published(by_tag: dict[str, list[str]]) -> Iterator[Entry]:
+    """The date of DA where it has one, else of PY or Y1."""
+    for tag in ("DA", "Y1", "PY"):
+        found = list(_of_date(by_tag[tag][0], "date")) if by_tag.get(tag) else []
+        if found:
+            yield found[0]
+            return

@@ -1,0 +1,294 @@
+"""TEI `biblStruct`, in the shape in which GROBID writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any, BinaryIO
+
+from ibidem.records.formats.limits import Limits
+from ibidem.records.formats.shape import Options, Readable
+from ibidem.records.formats.values import date_of, date_text, entry_of, pages_of, value_text
+from ibidem.records.formats.xml import XML_ID, Element, child, etree, local, read_each, text_of, write_each
+from ibidem.records.record import NAMES, TYPES, Date, Entry, Name, Pages, Record, Value
+
+NAMESPACE = "http://www.tei-c.org/ns/1.0"
+_INSIDE = frozenset({"article", "paper", "chapter"})
+"""The types of works that are part of another: their title, authors and identifiers stand under `analytic`."""
+PLACES: dict[str, str] = {
+    "author": "author/persName or orgName",
+    "author-etal": 'respStmt with resp "et al."',
+    "editor": "monogr/editor",
+    "editor-etal": 'respStmt with resp "et al."',
+    "translator": 'editor role="translator"',
+    "title": 'title level="a" (in analytic) or level="m"',
+    "container": 'monogr/title level="j" or level="m"',
+    "series": 'series/title level="s"',
+    "volume": 'biblScope unit="volume"',
+    "issue": 'biblScope unit="issue"',
+    "pages": 'biblScope unit="page" from to',
+    "article-number": 'biblScope unit="article"',
+    "edition": "edition",
+    "chapter": 'biblScope unit="chapter"',
+    "date": 'imprint/date type="published"',
+    "accessed": 'imprint/date type="accessed"',
+    "publisher": "imprint/publisher",
+    "place": "imprint/pubPlace",
+    "institution": "monogr/respStmt/orgName",
+    "genre": 'note type="genre"',
+    "number": 'idno type="report"',
+    "doi": 'idno type="DOI"',
+    "arxiv": 'idno type="arXiv"',
+    "pmid": 'idno type="PMID"',
+    "pmcid": 'idno type="PMCID"',
+    "isbn": 'idno type="ISBN"',
+    "issn": 'idno type="ISSN"',
+    "url": "ptr target",
+    "language": "textLang mainLang",
+    "archive": 'note type="archive"',
+    "note": "note",
+    "marker": 'note type="marker"',
+}
+_IDNO = {
+    "number": "report", "doi": "DOI", "arxiv": "arXiv", "pmid": "PMID", "pmcid": "PMCID", "isbn": "ISBN",
+    "issn": "ISSN",
+}  # fmt: skip
+_SCOPES = {"volume": "volume", "issue": "issue", "article-number": "article", "chapter": "chapter", "pages": "page"}
+_NOTES = frozenset({"genre", "archive", "marker"})
+_IN_IMPRINT = frozenset({"publisher", "place", "date", "accessed", *_SCOPES})
+LIMITS = Limits()
+
+
+def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
+    """Nothing: writes a `listBibl` of one `biblStruct` per record, inside a TEI document."""
+    head = "<teiHeader><fileDesc><titleStmt><title>References</title></titleStmt><publicationStmt><p>Ibidem</p>"
+    head += "</publicationStmt><sourceDesc><p>References as records</p></sourceDesc></fileDesc></teiHeader>"
+    around = f'<TEI xmlns="{NAMESPACE}">\n{head}\n<text><body><listBibl>', "</listBibl></body></text></TEI>"
+    write_each(records, stream, options, LIMITS, element_of, around)
+
+
+def element_of(record: Record, key: str) -> Element:
+    """The `biblStruct` of a record that has been fitted."""
+    made = etree().Element(f"{{{NAMESPACE}}}biblStruct", nsmap={None: NAMESPACE})
+    made.set(XML_ID, key)
+    made.set("type", record.type)
+    inside = record.type in _INSIDE
+    analytic = child(made, _q("analytic")) if inside else None
+    monogr = child(made, _q("monogr"))
+    work = monogr if analytic is None else analytic
+    for field in ("title", "author", "translator", "author-etal"):
+        for value in record.all(field):
+            _put(work, field, value, inside)
+    for field, kind in _IDNO.items():
+        for value in record.all(field):
+            child(work, _q("idno"), value_text(value), type=kind)
+    for value in record.all("url"):
+        child(work, _q("ptr"), target=value_text(value))
+    _monograph(monogr, record, inside)
+    for value in record.all("series"):
+        child(child(made, _q("series")), _q("title"), value_text(value), level="s")
+    for entry in record.entries:
+        if entry.field in _NOTES:
+            child(made, _q("note"), value_text(entry.value), type=entry.field)
+        elif entry.field == "note":
+            child(made, _q("note"), value_text(entry.value))
+    return made
+
+
+def _q(tag: str) -> str:
+    return f"{{{NAMESPACE}}}{tag}"
+
+
+def _monograph(monogr: Element, record: Record, inside: bool) -> None:
+    """Nothing: fills in what is said of the whole publication, in the order of the schema."""
+    level = "j" if record.type == "article" else "m"
+    for value in record.all("container"):
+        # A work that is no part of another has its own title here; what contains it all the same is marked.
+        attributes = {"level": level} if inside else {"level": level, "type": "container"}
+        child(monogr, _q("title"), value_text(value), **attributes)
+    if not any(local(one) == "title" for one in monogr):
+        child(monogr, _q("title"))  # the schema wants one
+    for value in record.all("language"):
+        child(monogr, _q("textLang"), mainLang=value_text(value))
+    for field in ("editor", "editor-etal", "institution"):
+        for value in record.all(field):
+            _put(monogr, field, value, inside)
+    for value in record.all("edition"):
+        child(monogr, _q("edition"), value_text(value))
+    imprint = child(monogr, _q("imprint"))
+    for entry in record.entries:
+        if entry.field in _IN_IMPRINT:
+            _put_in_imprint(imprint, entry.field, entry.value)
+    if not any(entry.field == "date" for entry in record.entries):
+        child(imprint, _q("date"))  # the schema wants something in an imprint
+
+
+def _put(parent: Element, field: str, value: Value, inside: bool) -> None:
+    if field == "title":
+        child(parent, _q("title"), value_text(value), level="a" if inside else "m", type="main")
+    elif field.endswith("-etal"):
+        _responsible(parent, value_text(value), field, "")
+    elif field == "institution":
+        _responsible(parent, "institution", field, value_text(value))
+    else:
+        made = child(parent, _q("author" if field == "author" else "editor"))
+        if field == "translator":
+            made.set("role", "translator")
+        _name(made, value)
+
+
+def _responsible(parent: Element, words: str, kind: str, organisation: str) -> None:
+    made = child(parent, _q("respStmt"))
+    child(made, _q("resp"), words)
+    if organisation:
+        child(made, _q("orgName"), organisation)
+    else:
+        child(made, _q("name"), type=kind)
+
+
+def _name(parent: Element, value: Value) -> None:
+    if not isinstance(value, Name) or not value.family:
+        child(parent, _q("orgName"), value_text(value))
+        return
+    name = child(parent, _q("persName"))
+    for tag, text in (("forename", value.given), ("nameLink", value.particle), ("surname", value.family)):
+        if text:
+            child(name, _q(tag), text)
+    if value.suffix:
+        child(name, _q("genName"), value.suffix)
+
+
+def _put_in_imprint(imprint: Element, field: str, value: Value) -> None:
+    if field in ("publisher", "place"):
+        child(imprint, _q("publisher" if field == "publisher" else "pubPlace"), value_text(value))
+    elif field in ("date", "accessed"):
+        made = child(imprint, _q("date"), date_text(value) if isinstance(value, Date) else value_text(value))
+        made.set("type", "published" if field == "date" else "accessed")
+        if isinstance(value, Date) and value.year is not None and value == Date(value.year, value.month, value.day):
+            made.set("when", value.edtf)
+    elif isinstance(value, Pages):
+        # As GROBID does: a range in attributes, one page as text.
+        attributes = {"from": value.first, "to": value.last} if value.last else {}
+        if not value.last and pages_of(value.first) != value:
+            attributes = {"from": value.first}  # a page with a dash of its own is no range
+        child(imprint, _q("biblScope"), "" if attributes else value.first, unit="page", **attributes)
+    else:
+        child(imprint, _q("biblScope"), value_text(value), unit=_SCOPES[field])
+
+
+def read(stream: BinaryIO) -> Iterator[Readable]:
+    """The records of every `biblStruct` of a file; one that cannot be read is `Malformed`."""
+    return read_each(stream, frozenset({"biblStruct"}), _record, "biblStruct")
+
+
+def _record(element: Element, _: Any) -> Record:
+    entries: list[Entry] = []
+    warnings: list[str] = []
+    parts = {local(part): part for part in element if local(part) in ("analytic", "monogr")}
+    inside = "analytic" in parts
+    for part in element:
+        name = local(part)
+        if name in parts:
+            for one in part:
+                entries += _entries(one, name, inside, warnings)
+        elif name == "series":
+            entries += (Entry("series", text_of(one)) for one in part if local(one) == "title")
+        else:
+            entries += _entries(part, "", inside, warnings)
+    given = element.get("type", "")
+    kind = given if given in TYPES else _guessed(parts, inside)
+    if given not in TYPES:
+        warnings.append(f"the type {given[:40]!r} is read as {kind!r}" if given else f"no type given; read as {kind!r}")
+    kept = tuple(entry for entry in entries if entry.value not in ("", Name(), Pages("")))
+    return Record(kind, kept, key=element.get(XML_ID, ""), warnings=tuple(warnings))
+
+
+def _guessed(parts: dict[str, Element], inside: bool) -> str:
+    """The type where the file, as GROBID's, says none: by the level of the titles."""
+    levels = (
+        {title.get("level") for title in parts["monogr"] if local(title) == "title"} if "monogr" in parts else set()
+    )
+    if not inside:
+        return "book" if "m" in levels else "other"
+    return "article" if "j" in levels else "chapter" if "m" in levels else "other"
+
+
+def _entries(element: Element, where: str, inside: bool, warnings: list[str]) -> Iterator[Entry]:
+    """The entries that one element makes."""
+    name, text = local(element), text_of(element)
+    if name == "title":
+        contains = where == "monogr" and (inside or element.get("type") == "container" or element.get("level") == "j")
+        yield Entry("container" if contains else "title", text)
+    elif name in ("author", "editor"):
+        role = "translator" if element.get("role") == "translator" else name
+        yield from (Entry(role, value) for value in _names(element))
+    elif name == "respStmt":
+        yield from _responsibility(element)
+    elif name == "idno":
+        given = element.get("type", "").lower()
+        field = next((one for one, kind in _IDNO.items() if kind.lower() == given), "note")
+        yield Entry(field, text if field != "note" else f"{element.get('type', '')}: {text}".lstrip(": "))
+    elif name == "ptr":
+        yield Entry("url", element.get("target", ""))
+    elif name == "textLang":
+        yield Entry("language", element.get("mainLang", ""))
+    elif name == "edition":
+        yield entry_of("edition", text)
+    elif name == "imprint":
+        for one in element:
+            yield from _of_imprint(one)
+    elif name == "note":
+        given = element.get("type", "")
+        yield Entry(given if given in _NOTES else "note", text)
+    elif name:
+        warnings.append(f"no field for {name[:40]!r}: {text[:60]}")
+
+
+def _responsibility(element: Element) -> Iterator[Entry]:
+    words = next((text_of(one) for one in element if local(one) == "resp"), "")
+    for one in element:
+        if local(one) == "orgName":
+            yield Entry("institution", text_of(one))
+        elif local(one) == "name" and one.get("type", "").removesuffix("-etal") in NAMES:
+            yield Entry(one.get("type"), words)
+
+
+def _names(element: Element) -> Iterator[Value]:
+    """The names in an author or editor, persons by their parts."""
+    found = [one for one in element if local(one) in ("persName", "orgName", "name")]
+    for one in found:
+        if local(one) != "persName":
+            yield Name(literal=text_of(one))
+            continue
+        parts: dict[str, list[str]] = {}
+        for part in one:
+            parts.setdefault(local(part), []).append(text_of(part))
+        family, given, particle, suffix = (
+            " ".join(parts.get(tag, [])) for tag in ("surname", "forename", "nameLink", "genName")
+        )
+        yield Name(family, given, particle, suffix) if family else Name(literal=text_of(one))
+    if not found and text_of(element):
+        yield Name(literal=text_of(element))
+
+
+def _of_imprint(element: Element) -> Iterator[Entry]:
+    name, text = local(element), text_of(element)
+    if name in ("publisher", "pubPlace"):
+        yield Entry("publisher" if name == "publisher" else "place", text)
+    elif name == "date":
+        field = "accessed" if element.get("type") == "accessed" else "date"
+        when = element.get("when") or "/".join(filter(None, (element.get("from"), element.get("to"))))
+        value = date_of(when or text)
+        if when and isinstance(value, str):
+            value = date_of(text)
+        yield entry_of(field, text or when) if isinstance(value, str) else Entry(field, replace(value))
+    elif name == "biblScope":
+        unit = element.get("unit", "")
+        first, last = element.get("from", ""), element.get("to", "")
+        field = next((one for one, given in _SCOPES.items() if given == unit), "note")
+        if field == "pages":
+            yield Entry(field, Pages(first, last)) if first else entry_of(field, text)
+        else:
+            yield entry_of(field, text or first)
+    elif name and text:
+        yield Entry("note", text)
