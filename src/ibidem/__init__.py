@@ -18,6 +18,7 @@ from ibidem.types import Field, Labelling, Parsed, Reference, Span, Token
 
 if TYPE_CHECKING:
     from ibidem.models.parser import Parser
+    from ibidem.records.record import Record
     from ibidem.tasks.scoring import Report
 
 __version__ = "0.1.0"
@@ -32,6 +33,7 @@ __all__ = [
     "load",
     "parse",
     "parse_many",
+    "record_of",
     "train",
 ]
 
@@ -70,6 +72,20 @@ def parse_many(
     from ibidem.models.shipped import parse_in_parallel
 
     return parse_in_parallel(texts, None if model is None else Path(model), alternatives, jobs)
+
+
+def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
+    """The record of a parsed reference: its type and normalised fields, each with the characters it came from.
+
+    `journals` may be "full" or "abbreviated" to have their names rewritten. `ibidem.records.formats` writes records.
+
+    >>> record = record_of(parse("Doe JA. On things. J Thing Res. 2019;14(3):153-60."))
+    >>> record.type, record.first("pages")
+    ('article', Pages(first='153', last='160'))
+    """
+    from ibidem.records.build import record_of as build
+
+    return build(parsed, journals=journals)
 
 
 def train(

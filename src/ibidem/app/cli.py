@@ -73,6 +73,13 @@ def app() -> None:
 @click.option("--jsonl", is_flag=True, help="Read every input as JSON Lines, whatever its name.")
 @format_option("--format", "-f", "as_format", help="Write records in this format instead of the fields: bibtex, ris, …")
 @style_option
+@click.option(
+    "--journals",
+    type=click.Choice(["full", "abbreviated", "as-is"]),
+    default="as-is",
+    show_default=True,
+    help="How to write the names of journals in records.",
+)
 def parse(
     files: tuple[Path, ...],
     text: tuple[str, ...],
@@ -85,6 +92,7 @@ def parse(
     jsonl: bool,
     as_format: str | None,
     style: str,
+    journals: str,
 ) -> None:
     """Find the fields of reference strings.
 
@@ -96,13 +104,19 @@ def parse(
     "error" in place of "fields"; the others are answered all the same, and the number of errors goes to standard error.
 
     With --format, writes normalised records in any format that `ibidem convert` can write; a reference that cannot be
-    parsed, and what the format cannot carry, is told of on standard error.
+    parsed, and what the format cannot carry, is told of on standard error. With --format jsonl every reference has its
+    line all the same.
     """
     import ibidem
     from ibidem.app.parsing import Source, run
 
+    wish = None
+    if as_format is not None:
+        from ibidem.app.converting import Wish
+
+        wish = Wish(as_format, style, journals)
     verb = partial(ibidem.parse_many, model=model, alternatives=alternatives, jobs=jobs)
-    run(Source(text, files, text_key, jsonl), verb, output, pretty, as_format, style)
+    run(Source(text, files, text_key, jsonl), verb, output, pretty, wish)
 
 
 @app.command()

@@ -33,15 +33,19 @@ class Account:
         """The records alone; what could not be read is told of and counted."""
         for one in found:
             if isinstance(one, Malformed):
-                self.malformed += 1
-                if self.malformed <= _SHOWN:
-                    _say(f"{one.source}: {one.reason}")
+                self.miss(one.source, one.reason)
                 continue
             self.written += 1
             if self.tell_of_reading:
                 for warning in one.every_warning():
                     self.warn(one.key, warning)
             yield one
+
+    def miss(self, source: str, reason: str) -> None:
+        """Nothing: counts what could not be read, and tells of the first ones."""
+        self.malformed += 1
+        if self.malformed <= _SHOWN:
+            _say(f"{source}: {reason}")
 
     def warn(self, key: str, message: str) -> None:
         """Nothing: tells of a warning the first time that its kind comes up."""
@@ -78,20 +82,35 @@ def convert(source: Path, target: Path, read_as: str | None, write_as: str | Non
     account.close("entries could not be read")
 
 
-def records_of(answers: Iterable[Parsed]) -> Iterator[Readable]:
-    """The record of every parsed reference; one that could not be parsed is `Malformed`."""
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How the records of parsed references are to be written."""
+
+    format: str
+    style: str = "apa"
+    journals: str = "as-is"
+
+
+def records_of(answers: Iterable[Parsed], wish: Wish, account: Account) -> Iterator[Record]:
+    """The records of parsed references; of one that could not be parsed only our own JSON Lines can tell."""
     from ibidem.records.build import record_of
 
     for number, parsed in enumerate(answers, 1):
-        yield Malformed(f"reference {number}", parsed.error) if parsed.error is not None else record_of(parsed)
+        if parsed.error is not None:
+            account.miss(f"reference {number}", parsed.error)
+            if wish.format != "jsonl":
+                continue
+        else:
+            account.written += 1
+        yield record_of(parsed, journals=wish.journals)
 
 
-def write_parsed(answers: Iterable[Parsed], output: Path | None, name: str, style: str) -> None:
+def write_parsed(answers: Iterable[Parsed], output: Path | None, wish: Wish) -> None:
     """Nothing: writes the records of parsed references in a format."""
-    format_named(name)
+    format_named(wish.format)
     account = Account()
     with _writing(output) as out:
-        write(account.kept(records_of(answers)), out, name, warn=account.warn, style=style)
+        write(records_of(answers, wish, account), out, wish.format, warn=account.warn, style=wish.style)
     account.close("references could not be parsed")
 
 

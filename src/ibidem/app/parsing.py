@@ -8,11 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ibidem.app.inputs import Advance, Item, check_files, from_argument, read_files
 from ibidem.app.outputs import Verb, answers, as_line, opened
 from ibidem.errors import InputError
 from ibidem.types import Parsed
+
+if TYPE_CHECKING:
+    from ibidem.app.converting import Wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,24 +48,17 @@ class Source:
         return sum(path.stat().st_size for path in self.files) if regular else None
 
 
-def run(
-    source: Source,
-    verb: Verb,
-    output: Path | None,
-    pretty: bool | None,
-    as_format: str | None = None,
-    style: str = "apa",
-) -> None:
+def run(source: Source, verb: Verb, output: Path | None, pretty: bool | None, wish: Wish | None = None) -> None:
     """Nothing: writes what `verb` makes of every item and says on standard error how many had an error.
 
-    With `as_format`, records in that format are written in place of the fields.
+    With a `wish`, records in its format are written in place of the fields.
     """
     source.check(output)
-    if as_format is not None:
+    if wish is not None:
         from ibidem.app.converting import write_parsed
 
         with _progress(source, quiet=output is None and sys.stdout.isatty()) as advance, _closed_pipe_is_fine(output):
-            write_parsed(answers(source.items(advance), verb), output, as_format, style)
+            write_parsed(answers(source.items(advance), verb), output, wish)
         return
     to_terminal = output is None and sys.stdout.isatty()
     total = failed = 0

@@ -32,7 +32,7 @@ _ITERATIONS = 30
 
 
 @benchmark(
-    "speed", "Strings per second of Ibidem and of a python-crfsuite pipeline, one core (bars: 20 x, 8 x to JSON)"
+    "speed", "Strings per second of Ibidem and of a python-crfsuite pipeline, one core (bars: 20 x, 8 x to JSON, 6 x to records)"
 )
 def speed() -> Outcome:
     """The figures: from strings to labels, from a file to JSON Lines, and of the kernels against their twin."""
@@ -82,20 +82,23 @@ def _to_json(rival: Rival, strings: list[str]) -> Iterator[Figure]:
         works: list[Callable[[], object]] = [
             lambda: [rival.label(text) for text in strings],
             partial(_parse_file, source, target, 0),
+            partial(_parse_file, source, target, 0, "csl-json"),
             partial(_parse_file, source, target, 5),
             partial(_command, source, target),
         ]
-        theirs, json, others, command = alternating(works, _TIMES)
+        theirs, json, records, others, command = alternating(works, _TIMES)
     yield _figure("parse to JSON Lines", theirs, json, len(strings), 8)
-    yield _figure("the same with --alternatives 5", theirs, others, len(strings))
-    yield _figure("the same as a command, start included", theirs, command, len(strings))
+    yield _figure("parse to records in CSL-JSON", theirs, records, len(strings), 6)
+    yield _figure("parse to JSON Lines with --alternatives 5", theirs, others, len(strings))
+    yield _figure("parse to JSON Lines as a command, start included", theirs, command, len(strings))
 
 
-def _parse_file(source: Path, target: Path, alternatives: int) -> None:
+def _parse_file(source: Path, target: Path, alternatives: int, records_as: str | None = None) -> None:
+    from ibidem.app.converting import Wish
     from ibidem.app.parsing import Source, run
 
     verb = partial(parse_in_parallel, path=model_path(), alternatives=alternatives, jobs=1)
-    run(Source((), [source]), verb, target, pretty=False)
+    run(Source((), [source]), verb, target, False, Wish(records_as) if records_as else None)
 
 
 def _command(source: Path, target: Path) -> None:
