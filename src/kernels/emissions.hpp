@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -45,32 +46,34 @@ void add_emissions(const Tokens& tokens, const Real* rows, const Real* table, st
     }
 }
 
-// The rows of a table of small whole numbers, each with a scale, that the ids of some columns name.
+// The rows of a table of small whole numbers that the ids of some columns name. A row is `Y` of them and then its scale,
+// all in `stride` bytes: what is read of a row lies together.
 template <class Real>
 class PackedTable {
   public:
-    PackedTable(const signed char* table, const Real* scale, int Y) : table_(table), scale_(scale), Y_(Y) {}
+    PackedTable(const signed char* table, std::int64_t stride, int Y, int F)
+        : table_(table), stride_(stride), Y_(Y), rows_(F), scales_(F) {}
 
-    void clear() {
-        rows_.clear();
-        scales_.clear();
-    }
+    void clear() { count_ = 0; }
     void choose(const std::int32_t* ids, int from, int to) {
-        for (int f = from; f < to; ++f)
-            if (ids[f] >= 0) {
-                rows_.push_back(table_ + ids[f] * static_cast<std::int64_t>(Y_));
-                scales_.push_back(scale_[ids[f]]);
-            }
+        for (int f = from; f < to; ++f) {
+            if (ids[f] < 0) continue;
+            rows_[count_] = table_ + ids[f] * stride_;
+            float scale;
+            std::memcpy(&scale, rows_[count_] + Y_, sizeof(scale));
+            scales_[count_++] = scale;
+        }
     }
     // out = base + the sum of the chosen rows
     void add(const Real* base, Real* out) const {
-        loops<Real>().add_packed(base, rows_.data(), scales_.data(), static_cast<int>(rows_.size()), out, Y_);
+        loops<Real>().add_packed(base, rows_.data(), scales_.data(), count_, out, Y_);
     }
 
   private:
     const signed char* table_;
-    const Real* scale_;
+    std::int64_t stride_;
     int Y_;
+    int count_ = 0;
     std::vector<const signed char*> rows_;
     std::vector<Real> scales_;
 };
@@ -108,9 +111,13 @@ class KeptSums {
 template <class Real>
 class PackedEmissions {
   public:
-    PackedEmissions(const Tokens& tokens, const Real* rows, const signed char* table, const Real* scale,
+    PackedEmissions(const Tokens& tokens, const Real* rows, const signed char* table, std::int64_t stride,
                     const std::int32_t* stretch, int stretches)
-        : tokens_(tokens), rows_(rows), table_(table, scale, tokens.Y), base_(tokens.Y), nothing_(tokens.Y, Real(0)) {
+        : tokens_(tokens),
+          rows_(rows),
+          table_(table, stride, tokens.Y, tokens.F),
+          base_(tokens.Y),
+          nothing_(tokens.Y, Real(0)) {
         int from = 0;
         for (int g = 0; g < stretches; ++g) {
             single_.push_back({from, stretch[2 * g]});

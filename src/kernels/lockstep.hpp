@@ -130,8 +130,8 @@ class Lockstep {
         Tables<Real>::grow(emission_, T_ * emission_row_);
         Tables<Real>::grow(alpha_, (T_ + 1) * row_);
         std::fill(emission_.begin(), emission_.begin() + T_ * emission_row_, Real(0));
-        for (int i = 0; i < count; ++i)
-            for (int t = 0; t < strings[i].T; ++t) {
+        for (int t = 0; t < T_; ++t)
+            for (int i = 0; i < count && t < strings[i].T; ++i) {
                 const Real* from = strings[i].row(t, 1);
                 Real* to = emission_.data() + t * emission_row_ + i;
                 for (std::size_t y = 0; y < Y; ++y) to[y * lanes_] = from[y];

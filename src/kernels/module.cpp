@@ -275,12 +275,13 @@ Out<Real> emissions(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t
 
 template <class Real>
 Out<Real> packed_emissions(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t, 1> lengths,
-                           In<std::int8_t, 2> table, In<Real, 1> scale, In<std::int32_t, 2> ids,
+                           In<std::int8_t, 2> table, In<std::int32_t, 2> ids,
                            In<std::int32_t, 2> steady, int threads) {
     const Tokens tokens = tokens_of(rows, types, ids);
     Result<Real> out({types.shape(0), rows.shape(2)}, Real(0));
     for_emissions(lengths, threads, [&] {
-        return [&, packed = PackedEmissions<Real>(tokens, rows.data(), table.data(), scale.data(), steady.data(),
+        return [&, packed = PackedEmissions<Real>(tokens, rows.data(), table.data(),
+                                                  static_cast<std::int64_t>(table.shape(1)), steady.data(),
                                                   static_cast<int>(steady.shape(0)))](
                    std::int64_t begin, std::int64_t end) mutable { packed.add(begin, end, out.data()); };
     });
@@ -365,8 +366,7 @@ void define(nb::module_& m) {
     m.def("emissions", &emissions<Real>, "rows"_a.noconvert(), "types"_a.noconvert(), "lengths"_a.noconvert(),
           "table"_a.noconvert(), "ids"_a.noconvert(), "threads"_a);
     m.def("packed_emissions", &packed_emissions<Real>, "rows"_a.noconvert(), "types"_a.noconvert(),
-          "lengths"_a.noconvert(), "table"_a.noconvert(), "scale"_a.noconvert(), "ids"_a.noconvert(),
-          "steady"_a.noconvert(), "threads"_a);
+          "lengths"_a.noconvert(), "table"_a.noconvert(), "ids"_a.noconvert(), "steady"_a.noconvert(), "threads"_a);
     m.def("emissions_credit", &emissions_credit<Real>, "delta"_a.noconvert(), "types"_a.noconvert(),
           "lengths"_a.noconvert(), "rows_count"_a, "window"_a, "ids"_a.noconvert(), "table_count"_a, "threads"_a);
 }

@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 from inference_cases import random_case
 
 from ibidem.errors import IbidemError
-from ibidem.inference import best, best_segments, emissions, log_partition, nested_bio, packed_emissions, segment_mass
+from ibidem.inference import (
+    best,
+    best_segments,
+    emissions,
+    empty_rows,
+    log_partition,
+    nested_bio,
+    packed_emissions,
+    put_scales,
+    segment_mass,
+)
 from ibidem.types import Potentials
 
 
@@ -94,15 +104,17 @@ def test_a_packed_table_gives_what_a_plain_one_gives(
     monkeypatch.setenv("IBIDEM_KERNELS", kernels)
     rng = np.random.default_rng(labels)
     rows = rng.normal(size=(5, 3, labels)).astype(np.float32)
-    table = rng.integers(-127, 128, (20, labels)).astype(np.int8)
-    scale = rng.random(20).astype(np.float32)
+    table, scale = empty_rows(20, labels), rng.random(20).astype(np.float32)
+    table[:, :labels] = rng.integers(-127, 128, (20, labels))
+    put_scales(table, labels, np.arange(20), scale)
+    numbers = table[:, :labels] * scale[:, None]
     types, ids = rng.integers(-1, 5, 30).astype(np.int32), rng.integers(-1, 20, (30, 6)).astype(np.int32)
     lengths = np.array([12, 0, 18], dtype=np.int32)
-    plain = emissions(rows, types, lengths, table * scale[:, None], ids)
-    np.testing.assert_allclose(packed_emissions(rows, types, lengths, table, scale, ids), plain, rtol=1e-4, atol=1e-3)
+    plain = emissions(rows, types, lengths, numbers, ids)
+    np.testing.assert_allclose(packed_emissions(rows, types, lengths, table, ids), plain, rtol=1e-4, atol=1e-3)
     ids[:, 1:3] = np.repeat(ids[::5, 1:3], 5, axis=0)
-    plain = emissions(rows, types, lengths, table * scale[:, None], ids)
-    steady = packed_emissions(rows, types, lengths, table, scale, ids, steady=[(1, 3), (4, 5)])
+    plain = emissions(rows, types, lengths, numbers, ids)
+    steady = packed_emissions(rows, types, lengths, table, ids, steady=[(1, 3), (4, 5)])
     np.testing.assert_allclose(steady, plain, rtol=1e-4, atol=1e-3)
 
 
@@ -110,8 +122,6 @@ def test_a_packed_table_of_another_kind_is_refused() -> None:
     rows, ids = np.zeros((1, 1, 2), dtype=np.float32), np.zeros((1, 1), dtype=np.int32)
     one = np.array([0], dtype=np.int32)
     with pytest.raises(IbidemError, match="in order"):
-        packed_emissions(
-            rows, one, np.array([1], dtype=np.int32), np.zeros((1, 2), dtype=np.int8), np.ones(1), ids, steady=[(0, 2)]
-        )
-    with pytest.raises(IbidemError, match="int8"):
-        packed_emissions(rows, one, np.array([1], dtype=np.int32), np.zeros((1, 2)), np.ones(1), ids)  # type: ignore[arg-type]
+        packed_emissions(rows, one, np.array([1], dtype=np.int32), empty_rows(1, 2), ids, steady=[(0, 2)])
+    with pytest.raises(IbidemError, match="empty_rows"):
+        packed_emissions(rows, one, np.array([1], dtype=np.int32), np.zeros((1, 2)), ids)  # type: ignore[arg-type]

@@ -92,4 +92,4 @@ def test_a_model_with_other_features_is_left_to_the_features_own_code(monkeypatc
     found = ContextRows(fewer, table).rows(tokens, traits, types)
     monkeypatch.setenv("IBIDEM_KERNELS", "numpy")
     np.testing.assert_array_equal(found, ContextRows(fewer, table).rows(tokens, traits, types))
-    assert (table.matrix[found.ravel()] == 127).all()
+    assert (table.table[found.ravel(), 0] == 127).all()

@@ -23,7 +23,7 @@ from ibidem.inference.core import (
     sample,
     segment_mass,
 )
-from ibidem.inference.packed import packed_emissions
+from ibidem.inference.packed import empty_rows, packed_emissions, put_scales
 from ibidem.inference.reading import Reading, best_segments
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "credit",
     "emissions",
     "emissions_credit",
+    "empty_rows",
     "kbest",
     "kernels_in_use",
     "log_partition",
@@ -45,6 +46,7 @@ __all__ = [
     "packed_emissions",
     "patterns",
     "product",
+    "put_scales",
     "sample",
     "segment_mass",
 ]

@@ -95,6 +95,6 @@ class ChainScorer:
             slots = self._types.slots(tokens.texts)
             context = self._context.rows(tokens, self._types.traits, slots)
             span = packed_emissions(
-                self._types.rows, slots, tokens.lengths, table.matrix, table.scale, context, steady=self._context.steady
+                self._types.rows, slots, tokens.lengths, table.table, context, steady=self._context.steady
             )
         return Potentials(span[:, None], self.model.arc, tokens.lengths)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.features import TRAITS, traits_of
-from ibidem.inference import packed_emissions
+from ibidem.inference import empty_rows, packed_emissions, put_scales
 from ibidem.models.encoder import Encoder
 from ibidem.types import FloatArray, IntArray
 
@@ -81,8 +81,7 @@ class LazyRows:
         self._here = np.zeros(len(packed.scale) + 1, dtype=np.bool_)  # which rows are written out
         self._here[-1] = True  # the number -1 stands for no row
         self._missing = len(packed.scale)
-        self.matrix = np.zeros((len(packed.scale), packed.width), dtype=np.int8)  # [K, width]
-        self.scale = packed.scale  # [K]
+        self.table = empty_rows(len(packed.scale), packed.width)
 
     def need(self, rows: IntArray) -> None:
         """Nothing: afterwards the rows with these numbers are in the matrix; -1 is passed over."""
@@ -91,15 +90,16 @@ class LazyRows:
         new = np.unique(rows[~self._here[rows]]).astype(np.int64)
         if len(new):
             entries, sizes = self._packed.entries(new)
-            self.matrix[np.repeat(new, sizes), self._packed.column[entries]] = self._packed.value[entries]
+            self.table[np.repeat(new, sizes), self._packed.column[entries]] = self._packed.value[entries]
+            put_scales(self.table, self._packed.width, new, self._packed.scale[new])
             self._here[new] = True
             self._missing -= len(new)
 
     def sums(self, rows: IntArray) -> FloatArray:
         """The sums of several lists of rows that are there, lists of one length with -1 for nothing.  # [R, width]"""
-        nothing = np.zeros((0, 1, self.matrix.shape[1]), dtype=np.float32)
+        nothing = np.zeros((0, 1, self._packed.width), dtype=np.float32)
         none, count = np.full(len(rows), -1, dtype=np.int32), np.array([len(rows)], dtype=np.int32)
-        return packed_emissions(nothing, none, count, self.matrix, self.scale, rows)
+        return packed_emissions(nothing, none, count, self.table, rows)
 
 
 class TypeRows:

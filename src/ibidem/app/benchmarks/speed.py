@@ -32,7 +32,8 @@ _ITERATIONS = 30
 
 
 @benchmark(
-    "speed", "Strings per second of Ibidem and of a python-crfsuite pipeline, one core (bars: 20 x, 8 x to JSON, 6 x to records)"
+    "speed",
+    "Strings per second, one core, beside a python-crfsuite pipeline (bars: 20 x, 8 x to JSON, 6 x to records)",
 )
 def speed() -> Outcome:
     """The figures: from strings to labels, from a file to JSON Lines, and of the kernels against their twin."""
