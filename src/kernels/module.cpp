@@ -210,9 +210,9 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>> best_segmen
     std::size_t M = 0;
     {
         nb::gil_scoped_release release;
-        const ReadingModel<Real> model(batch.view, first.data(), inside.data(), masks);
+        const auto kept = KeptModel<Real>::of(batch.view, first.data(), inside.data(), masks);
         batch.for_lanes([&] {
-            return [&, reader = Reader<Real>(model)](const String<Real>* strings, const int* number, int count) mutable {
+            return [&, reader = Reader<Real>(kept->model())](const String<Real>* strings, const int* number, int count) mutable {
                 reader.read(strings, count, weigh, [&](int i, double best, double total, std::vector<Segment>& segments) {
                     score.data()[number[i]] = best;
                     log_z.data()[number[i]] = total;
