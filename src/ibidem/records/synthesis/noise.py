@@ -44,7 +44,7 @@ PRESETS: dict[str, Noise] = {
 
 _DROPPABLE = frozenset(
     """date editor series volume issue pages article-number edition publisher place doi url isbn issn pmid pmcid note
-    accessed genre container""".split()
+    accessed genre""".split()
 )
 _ALIKE = {
     "l": "1I",

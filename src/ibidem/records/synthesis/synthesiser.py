@@ -1,4 +1,4 @@
-"""Labelled strings from records: each is drawn a style, rendered, disturbed; the same for a seed however many processes.
+"""Labelled strings from records: each is drawn a style, rendered, disturbed; a seed gives the same in any process.
 
 The strings are made in chunks. A chunk knows its number, its records and a handful of styles, and draws everything
 from a generator seeded with the seed and its number, so it does not matter who makes it.
@@ -15,11 +15,12 @@ from random import Random
 
 from ibidem.errors import DataError
 from ibidem.records.record import Record
+from ibidem.records.synthesis.abbreviations import abbreviate
 from ibidem.records.synthesis.csl import locales
 from ibidem.records.synthesis.csl.style import NoBibliography, Style, style
 from ibidem.records.synthesis.items import item_of
 from ibidem.records.synthesis.markers import read_out
-from ibidem.records.synthesis.noise import Noise, disturbed, thinned
+from ibidem.records.synthesis.noise import PRESETS, Noise, disturbed, thinned
 from ibidem.types import Example
 
 _CHUNK = 128  # strings
@@ -33,13 +34,15 @@ _SHORTEST = 20  # characters; less than that came of a record with nothing in it
 class Plan:
     """What is asked for: styles, languages, noise and the seed.
 
-    A locale is a tag such as `de-DE`, `own` for the language of the style, or `any` for one drawn at random.
+    A locale is a tag such as `de-DE`, `own` for the language of the style, or `any` for one drawn at random. `journals`
+    is a table of names and abbreviations (CSV), for styles that ask for the short name of a journal.
     """
 
     styles: tuple[Path, ...]
     locales: tuple[str, ...] = ("own",)
-    noise: Noise = Noise()
+    noise: Noise = PRESETS["none"]
     seed: int = 1
+    journals: Path | None = None
 
 
 def usable(styles: Iterable[Path]) -> tuple[tuple[Path, ...], int]:
@@ -78,7 +81,9 @@ def drawn(records: Iterable[Record], count: int, seed: int) -> list[Record]:
 
 def _chunks(records: Sequence[Record], count: int, seed: int) -> Iterator[tuple[int, list[Record]]]:
     """The records of each chunk: pass after pass over all of them, every pass in another order."""
-    endless = (records[place] for turn in range(-(-count // len(records))) for place in _order(len(records), seed, turn))
+    endless = (
+        records[place] for turn in range(-(-count // len(records))) for place in _order(len(records), seed, turn)
+    )
     wanted = islice(endless, count)
     number = 0
     while chunk := list(islice(wanted, _CHUNK)):
@@ -120,6 +125,8 @@ def string(record: Record, chosen: Style, plan: Plan, chance: Random, source: st
     for one in (thinned(record, plan.noise, chance), record):
         item = item_of(one, number)
         item.letter = letter
+        if plan.journals:
+            abbreviate(item, plan.journals)
         example = read_out(chosen.render(item, tag), f"{source}:{chosen.name}:{tag}")
         if len(example.text) >= _SHORTEST and example.marks:
             break
@@ -133,9 +140,7 @@ def _tag(chosen: Style, wanted: Sequence[str], chance: Random) -> str:
     return chance.choice(locales.tags()) if tag == "any" else tag
 
 
-def _in_processes(
-    chunks: Iterator[tuple[int, list[Record]]], plan: Plan, jobs: int
-) -> Iterator[list[Example]]:
+def _in_processes(chunks: Iterator[tuple[int, list[Record]]], plan: Plan, jobs: int) -> Iterator[list[Example]]:
     from concurrent.futures import Future, ProcessPoolExecutor
 
     waiting: deque[Future[list[Example]]] = deque()

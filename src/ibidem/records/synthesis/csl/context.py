@@ -23,7 +23,7 @@ class Item:
     dates: dict[str, Date] = field(default_factory=dict)
     pages: Pages | None = None
     open_lists: frozenset[str] = frozenset()
-    english: bool = True
+    english: bool | None = None  # None: as the language of the style
     letter: str = ""
 
     def has(self, variable: str) -> bool:

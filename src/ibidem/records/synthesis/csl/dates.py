@@ -70,7 +70,8 @@ def _one(date: Date, context: Context, parts: tuple[DatePart, ...], between: str
 
 def _part(part: DatePart, date: Date, context: Context, label: str) -> str:
     """One part of a date, labelled where it belongs to the date of publication."""
-    text = {"year": _year, "month": _month, "day": _day}.get(part.name, lambda *_: "")(part, date, context)
+    write = _PARTS.get(part.name)
+    text = write(part, date, context) if write else ""
     if part.strip:
         text = text.replace(".", "")
     if part.case in CASES:
@@ -106,3 +107,6 @@ def _day(part: DatePart, date: Date, context: Context) -> str:
         only_first = context.locale.options.get("limit-day-ordinals-to-day-1") == "true"
         return str(date.day) if only_first and date.day > 1 else context.locale.ordinal(date.day)
     return str(date.day)
+
+
+_PARTS = {"year": _year, "month": _month, "day": _day}

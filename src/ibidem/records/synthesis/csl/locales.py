@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ElementTree  # noqa: S405  (see `read_xml`)
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from ibidem.errors import InputError, MissingExtra
@@ -139,7 +139,7 @@ def locale(tag: str) -> Locale:
     if tag == "en-US" or not all(part.isalnum() for part in tag.split("-")):
         return Locale("en-US").overlaid(read_xml(folder() / "locales-en-US.xml"))
     path = folder() / f"locales-{tag}.xml"
-    main = primary().get(tag.split("-")[0], "en-US")
+    main = primary().get(tag.split("-", maxsplit=1)[0], "en-US")
     base = locale(main if main != tag else "en-US")
     made = base.overlaid(read_xml(path)) if path.is_file() else base
     return Locale(tag, made.terms, made.dates, made.options)

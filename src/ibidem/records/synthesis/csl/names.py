@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from xml.etree.ElementTree import Element
 
 from ibidem.records.record import Name
@@ -105,21 +106,27 @@ def _going_on(written: list[str], delimiter: str, form: NameForm, context: Conte
 def _person(name: Name, place: int, form: NameForm, variable: str) -> str:
     """One name of a list, in order of speech or of sorting."""
     options = form.options
+    order = options.get("name-as-sort-order", "")
+    inverted = order == "all" or (order == "first" and place == 0)
+    # The particle of an inverted name stands after the given name in many styles, and is then labelled with it.
+    demoted = inverted and options.get("demote-non-dropping-particle", "display-and-sort") == "display-and-sort"
     if name.literal or not (name.family or name.given):
-        return _labelled(variable, "collaboration", name.literal)
-    family = _dressed(" ".join(part for part in (name.particle, name.family) if part), form.family)
+        return _labelled(variable, "collaboration", _dressed(name.literal, form.family))
+    before = () if demoted and options.get("form") != "short" else (name.particle,)
+    family = _dressed(" ".join(part for part in (*before, name.family) if part), form.family)
     family = _labelled(variable, "person/family", family)
     if options.get("form") == "short":
         return _labelled(variable, "person", family)
     given = name.given
     if "initialize-with" in options and options.get("initialize") != "false":
         given = initials(given, options["initialize-with"], options.get("initialize-with-hyphen") != "false")
-    given = _labelled(variable, "person/given", _dressed(given, form.given))
+    given = _dressed(given, form.given)
+    given = f"{given} {name.particle}".strip() if demoted else given
+    given = _labelled(variable, "person/given", given)
     suffix = _labelled(variable, "person/suffix", name.suffix)
     if _NO_SPACE.match(name.family):
         return _labelled(variable, "person", family + given)
-    order = options.get("name-as-sort-order", "")
-    if order == "all" or (order == "first" and place == 0):
+    if inverted:
         return _labelled(variable, "person", joined([family, given, suffix], options.get("sort-separator", ", ")))
     return _labelled(variable, "person", joined([given, family, suffix], " "))
 
@@ -149,7 +156,7 @@ def initials(given: str, mark: str, hyphens: bool = True) -> str:
             words.append(("-" if hyphens and mark.strip() else "").join(parts))
     text = words[0] if words else ""
     spaced = mark.endswith(" ")
-    for before, word in zip(words, words[1:], strict=False):
+    for before, word in pairwise(words):
         close = not spaced and _initial(word) and _initial(before)
         text += word if close else f" {word}"
     return text

@@ -42,7 +42,7 @@ class Style:
         """The locale of a language with what the style says instead."""
         if tag not in self.ready:
             made = locales.locale(tag)
-            for key in ("", tag.split("-")[0], tag):
+            for key in ("", tag.split("-", maxsplit=1)[0], tag):
                 if key in self.overlays:
                     made = made.overlaid(self.overlays[key])
             self.ready[tag] = made

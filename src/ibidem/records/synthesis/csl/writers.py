@@ -34,12 +34,12 @@ class Compiler:
         kind = element.tag.removeprefix(CSL) if isinstance(element.tag, str) else ""
         if kind == "choose":
             return self.choose(element, delimiter)
-        make = {
+        make: Callable[[Element], Writer] | None = {
             "text": self.text,
-            "number": lambda one: partial(_number, one.get("variable", ""), one.get("form", "numeric")),
+            "number": _number_writer,
             "names": self.names,
             "date": date_writer,
-            "label": lambda one: partial(_label, dict(one.attrib)),
+            "label": _label_writer,
             "group": self.group,
         }.get(kind)
         return _nothing if make is None else dressed(make(element), element)
@@ -178,6 +178,14 @@ def _pages(variable: str, context: Context) -> str:
     return wrapped("pages", f"{first}{dash}{wrapped('pages/last', last)}")
 
 
+def _number_writer(element: Element) -> Writer:
+    return partial(_number, element.get("variable", ""), element.get("form", "numeric"))
+
+
+def _label_writer(element: Element) -> Writer:
+    return partial(_label, dict(element.attrib))
+
+
 def _number(variable: str, form: str, context: Context) -> str:
     if variable in ("page", "page-first"):
         return _variable(variable, "", context)
@@ -199,7 +207,7 @@ def _label(attributes: Mapping[str, str], context: Context) -> str:
     if not context.item.has(variable) or variable in context.gone:
         return ""
     value = context.item.plain(variable)
-    several = is_plural(value) if not variable.startswith("number-of") else value != "1"
+    several = value != "1" if variable.startswith("number-of") else variable != "number" and is_plural(value)
     plural = {"always": True, "never": False}.get(attributes.get("plural", ""), several)
     return context.locale.term(variable, attributes.get("form", "long"), plural)
 
@@ -247,19 +255,26 @@ def dressed(write: Writer, element: Element) -> Writer:
     return both
 
 
+def _english(context: Context) -> bool:
+    known = context.item.english
+    return context.locale.tag.startswith("en") if known is None else known
+
+
 def _dress(element: Element) -> Dress | None:
     """What an element does to a text that is not empty; None where it does nothing."""
     steps: list[Dress] = []
     case = element.get("text-case", "")
     if case == "title":
-        steps.append(lambda context, text: CASES["title"](text) if context.item.english else text)
+        steps.append(lambda context, text: CASES["title"](text) if _english(context) else text)
     elif case in CASES:
         change = CASES[case]
         steps.append(lambda _context, text: change(text))
     if element.get("strip-periods") == "true":
         steps.append(lambda _context, text: text.replace(".", ""))
     if element.get("quotes") == "true":
-        steps.append(lambda context, text: context.locale.term("open-quote") + text + context.locale.term("close-quote"))
+        steps.append(
+            lambda context, text: context.locale.term("open-quote") + text + context.locale.term("close-quote")
+        )
     affixes = _dress_affixes(element)
     if affixes:
         steps.append(affixes)
