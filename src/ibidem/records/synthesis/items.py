@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
 from ibidem.records.synthesis.csl.context import Item
 from ibidem.records.synthesis.markers import unmarked, wrapped
@@ -46,6 +48,9 @@ _TEXTS = {
 }
 
 
+_RESOLVER = re.compile(r"(https?://(?:dx\.)?doi\.org/)(10\.\S+)\Z")
+
+
 def item_of(record: Record, number: int = 0) -> Item:
     """The item of a record; `number` is the one before the reference in styles that number, 0 for none.
 
@@ -80,6 +85,8 @@ def _enter(item: Item, entry: Entry, record: Record) -> None:
             _set(item, "title" if field == "title" else "container-title", label, _ended(text))
         elif field == "arxiv":
             _set(item, "number", "", f"arXiv:{wrapped('arxiv', text.removeprefix('arXiv:'))}")
+        elif field == "url" and (found := _RESOLVER.match(text)):
+            _set(item, "URL", "", found[1] + wrapped("doi", found[2]))
         elif field == "language":
             item.english = text.casefold().startswith("en")
         elif field in _TEXTS:

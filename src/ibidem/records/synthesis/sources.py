@@ -15,6 +15,7 @@ from ibidem.tasks.readers.records import read_bibtex
 from ibidem.types import Malformed
 
 _RANGE = re.compile(r"([A-Za-z]{0,4}\d+)\s*(?:[-–]+\s*([A-Za-z]{0,4}\d+))?\Z")
+_ARTICLE = re.compile(r"(?:e\d{3,}|\d{6,})\Z", re.IGNORECASE)  # e16791 and 129456 are no pages
 _ACCENTS = dict(
     zip(
         "`'^\"~=.uvHckrd",
@@ -27,7 +28,7 @@ _LETTERS = {
     "ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ",
     "aa": "å", "AA": "Å", "i": "i", "j": "j", "&": "&", "%": "%", "_": "_", "#": "#", "$": "$",
 }  # fmt: skip
-_LETTER = re.compile(r"\\(ss|aa|AA|ae|AE|oe|OE|[oOlLij](?![A-Za-z])|[&%_#$])\s*(?:\{\})?")
+_LETTER = re.compile(r"\\(?:((?:ss|aa|AA|ae|AE|oe|OE|[oOlLij])(?![A-Za-z]))(?:\s+|\{\})?|([&%_#$]))")
 _PARTICLE = re.compile(r"(?:van|von|der|den|de|la|le|di|da|dos|du|del|ten|ter|zu|bin|ben|al)\Z")
 _BIBTEX_TYPES = {
     "article": "article",
@@ -94,6 +95,8 @@ def _paged(text: str) -> list[Entry]:
     found = _RANGE.match(text.strip())
     if not found:
         return []
+    if not found[2] and _ARTICLE.match(found[1]):
+        return [Entry("article-number", found[1])]
     return [Entry("pages", Pages(found[1], _written_out(found[1], found[2] or "")))]
 
 
@@ -157,9 +160,13 @@ def _from_bibtex(row: dict[str, Any]) -> Record | None:
     read = {field: _without_tex(value) for field, value in row.items()}
     plain = {field: value for field, value in read.items() if not _UNREAD.search(value)}
     names = [Entry(role, name) for role in ("author", "editor") for name in _bibtex_names(plain.get(role, ""))]
-    if kind is None or not names or "title" not in plain:
+    place, colon, publisher = plain.get("publisher", "").partition(": ")
+    if colon:  # London: Sedge Press
+        plain.update(publisher=publisher, address=place)
+    contained = kind not in ("article", "paper", "chapter") or "journal" in plain or "booktitle" in plain
+    if kind is None or not names or not contained or "title" not in plain:
         return None
-    entries = names + _texts({target: plain.get(field, "") for field, target in _BIBTEX_FIELDS.items()})
+    entries = names + [Entry(target, plain[field]) for field, target in _BIBTEX_FIELDS.items() if plain.get(field)]
     entries += _numbered("volume", plain.get("volume", "")) + _numbered("edition", plain.get("edition", ""))
     number = plain.get("number", "")
     entries += _numbered("issue", number) if kind == "article" else []
@@ -172,7 +179,7 @@ def _from_bibtex(row: dict[str, Any]) -> Record | None:
 def _without_tex(text: str) -> str:
     """The text with TeX's accents and letters as Unicode and without braces around words; other TeX stays."""
     text = _ACCENT.sub(lambda found: (found[2] or found[3]) + _ACCENTS[found[1]], text)
-    text = _LETTER.sub(lambda found: _LETTERS[found[1]], text)
+    text = _LETTER.sub(lambda found: _LETTERS[found[1] or found[2]], text)
     text = text.replace("{", "").replace("}", "").replace("~", " ").replace("``", "“").replace("''", "”")
     return unicodedata.normalize("NFC", re.sub(r"---?", "–", text)).strip()
 

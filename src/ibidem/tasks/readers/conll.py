@@ -15,7 +15,7 @@ from ibidem.tasks.readers.columns import join
 from ibidem.tasks.readers.files import lines_of
 from ibidem.types import Example, Malformed, Mark, Token
 
-_COMMENT = re.compile(r"# ?(text|source|opaque|tokens) ?= ?(.*)\Z", re.DOTALL)
+_COMMENT = re.compile(r"# (text|source|opaque|tokens) =(?: (.*))?\Z", re.DOTALL)  # no token has a blank in it
 _ESCAPE = re.compile(r"\\([\\nr])")
 _PLAIN = {"\\": "\\", "n": "\n", "r": "\r"}
 
@@ -33,7 +33,7 @@ def read_conll(path: Path) -> Iterator[Example | Malformed]:
     for number, line in enumerate(lines_of(path, "replace"), 1):
         found = None if rows else _COMMENT.match(line)
         if found:
-            comments[found[1]] = _ESCAPE.sub(lambda escape: _PLAIN[escape[1]], found[2])
+            comments[found[1]] = _ESCAPE.sub(lambda escape: _PLAIN[escape[1]], found[2] or "")
         elif line.strip():
             if not rows:
                 first = number
