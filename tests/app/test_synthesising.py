@@ -21,7 +21,8 @@ def bibtex(folder: Path) -> Path:
     path = folder / "mine.bib"
     entries = [
         f"@article{{a{n}, author={{Reed, Ada and Marsh, {'BCDEFG'[n % 6]}.}}, "
-        f"title={{On {WORDS[n % 7]} and {WORDS[n % 5]}}}, journal={{Annals of {PLACES[n % 4]}}}, volume={{{n}}}, pages={{{n}--{n + 9}}}, year={{{1950 + n}}}}}"
+        f"title={{On {WORDS[n % 7]} and {WORDS[n % 5]}}}, journal={{Annals of {PLACES[n % 4]}}}, "
+        f"volume={{{n}}}, pages={{{n}--{n + 9}}}, year={{{1950 + n}}}}}"
         for n in range(1, 40)
     ]
     path.write_text("\n".join([*entries, "@misc{x, title={No names}}"]), "utf-8")
@@ -36,7 +37,7 @@ def test_synthesise_writes_each_format(tmp_path, capsys, name):
     )
     assert len(list(read_labelled(tmp_path / name))) == 20
     said = capsys.readouterr().err
-    assert "20 strings of 20 records in 2 styles" in said and "x: no names" in said
+    assert "20 strings; records: 20, styles: 2" in said and "x: no names" in said
 
 
 def test_jsonl_has_the_shape_of_parse(tmp_path):

@@ -43,7 +43,7 @@ def run(source: Path, output: Path, wishes: Wishes) -> None:
     counter = _Counter()
     with opened(output) as stream:
         problems += writers.write(counter.counted(made), stream, form)
-    _say(f"{counter.count:,} strings of {len(records):,} records in {len(paths):,} styles")
+    _say(f"{counter.count:,} strings; records: {len(records):,}, styles: {len(paths):,}")
     if "all" in wishes.styles:
         _say(f"passed over: {without:,} styles without a bibliography, {dependent():,} that are other names for one")
     for problem in problems[:_SHOWN]:

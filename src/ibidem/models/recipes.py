@@ -37,7 +37,7 @@ class Source:
     name: str = ""
     file: str = ""  # labelled strings of one's own in place of a dataset; the path is relative to the recipe
     labels: str = ""  # the dataset whose labels the file has, where they are not ours
-    split: str = ""  # of a file: a tenth each for dev and test, by the letters of a string
+    split: str = ""  # train, dev or test; when none is named, train of a dataset and all of a file
     limit: int | None = None
     repeat: int = 1
     but: str = ""  # the kind of string that is taken only to fill the limit when all others are in

@@ -159,7 +159,7 @@ def _from_bibtex(row: dict[str, Any]) -> Record | None:
     kind = _BIBTEX_TYPES.get(row["entry-type"])
     read = {field: _without_tex(value) for field, value in row.items()}
     plain = {field: value for field, value in read.items() if not _UNREAD.search(value)}
-    names = [Entry(role, name) for role in ("author", "editor") for name in _bibtex_names(plain.get(role, ""))]
+    names = [Entry(role, name) for role in ("author", "editor") for name in _bibtex_names(row.get(role, ""))]
     place, colon, publisher = plain.get("publisher", "").partition(": ")
     if colon:  # London: Sedge Press
         plain.update(publisher=publisher, address=place)
@@ -185,7 +185,13 @@ def _without_tex(text: str) -> str:
 
 
 def _bibtex_names(text: str) -> Iterator[Name]:
-    for one in re.split(r"\s+and\s+", text):
+    for raw in re.split(r"\s+and\s+", text):
+        one = _without_tex(raw)
+        if _UNREAD.search(one):
+            continue
+        if raw.strip().startswith("{") and raw.strip().endswith("}"):
+            yield Name(literal=one)
+            continue
         parts = [part.strip() for part in one.split(",")]
         if one.strip() in ("", "others"):
             continue

@@ -50,7 +50,7 @@ class Style:
 
     def render(self, item: Item, tag: str = "") -> str:
         """The entry of an item in a bibliography, in the style's own language or that of `tag`."""
-        context = Context(item, self.locale(tag or self.default_locale), self.page_format)
+        context = Context(item, self.locale(tag or self.default_locale or "en-US"), self.page_format)
         pieces = [write(context) for write in self.writers]
         if self.aligned and len(pieces) > 1 and pieces[0]:
             pieces[0] = glue(pieces[0], " ")

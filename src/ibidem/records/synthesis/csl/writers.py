@@ -117,7 +117,8 @@ class Compiler:
             text = around(context, text) if around and text else text
             if label is None or not text:
                 return text
-            plural = len(context.item.names[variable]) > 1 if label.get("plural") is None else _always(label)
+            several = len(context.item.names[variable]) > 1
+            plural = {"always": True, "never": False}.get(label.get("plural", ""), several)
             words = context.locale.term(variable, label.get("form", "long"), plural)
             words = dress(context, words) if dress and words else words
             return glue(words, text) if before else glue(text, words)
@@ -147,10 +148,6 @@ def _first(others: list[Writer], context: Context) -> str:
             return text
     context.shown = outer
     return ""
-
-
-def _always(label: Element) -> bool:
-    return label.get("plural") == "always"
 
 
 def _nothing(_context: Context) -> str:
