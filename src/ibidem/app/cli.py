@@ -112,7 +112,9 @@ def train(recipe: Path, output: Path | None) -> None:
 )
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
 def evaluate(model: str, dataset: str, split: str | None, as_json: bool) -> None:
-    """Score a model on a dataset or a file: whole references, then fields.
+    """Score a model on a dataset or a file of labelled strings.
+
+    Whole references come first, then fields.
 
     MODEL is a file that `ibidem train` wrote, or `default` for the model that ships. DATASET is a name that
     `ibidem data list` shows, or a file of labelled strings (.jsonl, .conll, .xml).
@@ -132,8 +134,7 @@ def evaluate(model: str, dataset: str, split: str | None, as_json: bool) -> None
     metavar="STYLE",
     multiple=True,
     default=("all",),
-    show_default=True,
-    help="A public CSL style, a pattern of names, a .csl file, or `all`; may be repeated.",
+    help="A public CSL style, a pattern of names, or a .csl file; may be repeated. [default: all]",
 )
 @click.option(
     "--count", "-n", metavar="N", type=click.IntRange(1), help="How many strings to make. [default: one a record]"
@@ -151,8 +152,7 @@ def evaluate(model: str, dataset: str, split: str | None, as_json: bool) -> None
     metavar="TAG",
     multiple=True,
     default=("own",),
-    show_default=True,
-    help="The language of the style's own words: de-DE, `own` for the style's, `any`; drawn where repeated.",
+    help="The language of the words that a style adds: de-DE, own or any; may be repeated. [default: own]",
 )
 @click.option("--journals", metavar="FILE", type=_PATH, help="A table name,abbreviation for styles that abbreviate.")
 @click.option("--format", "-f", "form", metavar="FORMAT", help="The format, where the name does not say it.")

@@ -25,13 +25,8 @@ def block(example: Example) -> str:
     """The lines of an example, the blank line after it included.
 
     >>> from ibidem.types import Mark
-    >>> print(block(Example("A 1990.", (Mark("date", 2, 6),), "mine:1")), end="")
-    # source = mine:1
-    # text = A 1990.
-    A	O
-    1990	B-date
-    .	O
-    <BLANKLINE>
+    >>> block(Example("A 1990.", (Mark("date", 2, 6),), "mine:1"))
+    '# source = mine:1\\n# text = A 1990.\\nA\\tO\\n1990\\tB-date\\n.\\tO\\n\\n'
     """
     tokens = pieces_of(example)
     labels, _ = labels_of(tokens, example.marks)

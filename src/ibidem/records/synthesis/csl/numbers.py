@@ -56,7 +56,7 @@ def last_page(first: str, last: str, form: str) -> str:
     >>> [last_page("321", "328", form) for form in ("expanded", "minimal", "minimal-two", "chicago")]
     ['328', '8', '28', '28']
     >>> last_page("1002", "1006", "chicago"), last_page("101", "108", "chicago"), last_page("e12", "e19", "minimal")
-    ('1006', '8', '9')
+    ('6', '8', '9')
     """
     one, two = re.match(r"([A-Za-z]*)(\d+)\Z", first), re.match(r"([A-Za-z]*)(\d+)\Z", last)
     if not one or not two or one[1] != two[1] or len(one[2]) != len(two[2]) or form in ("", "expanded"):
