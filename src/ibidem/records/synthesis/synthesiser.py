@@ -57,7 +57,7 @@ def usable(styles: Iterable[Path]) -> tuple[tuple[Path, ...], int]:
 def synthesise(records: Sequence[Record], count: int, plan: Plan, jobs: int = 1) -> Iterator[Example]:
     """`count` labelled strings made of records; where there are fewer records than that, each is used several times.
 
-    The result depends on the records, the plan and nothing else.
+    A record of which a style shows nothing gives no string. The result depends on the records, the plan and nothing else.
     """
     if not records:
         raise DataError("there are no records to make strings of")
@@ -101,10 +101,11 @@ def _made(number: int, records: list[Record], plan: Plan) -> list[Example]:
     """The strings of a chunk."""
     chance = Random(f"{plan.seed}:{number}")  # noqa: S311
     styles = [_ready(chance, plan.styles) for _ in range(min(_STYLES, len(plan.styles)))]
-    return [
+    made = [
         string(record, chance.choice(styles), plan, chance, f"synthetic:{number * _CHUNK + place}")
         for place, record in enumerate(records)
     ]
+    return [example for example in made if example.marks]
 
 
 def _ready(chance: Random, paths: Sequence[Path]) -> Style:

@@ -66,7 +66,7 @@ def _inside(found: re.Match[str]) -> str:
     return f"{before}{one}{quote}{other}" if before else f"{one}{stop}{quote}{other}"
 
 
-@lru_cache(4096)
+@lru_cache(1024)
 def style(path: Path) -> Style:
     """The compiled style of a file."""
     root = locales.read_xml(path)
