@@ -6,6 +6,7 @@ Every step works on the characters of a string; marks go with them, so labels st
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from itertools import accumulate
 from random import Random
@@ -14,6 +15,9 @@ from ibidem.config import from_mapping
 from ibidem.errors import ConfigError
 from ibidem.records.record import Record
 from ibidem.types import Example, Mark
+
+Strike = Callable[[list[str], int, Random], None]
+"""What changes the character at a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +167,8 @@ def _bare(piece: str) -> str:
     return "".join(one for one in unicodedata.normalize("NFD", piece) if not unicodedata.combining(one)) or piece
 
 
-def _struck(text: list[str], share: float, chance: Random, strike: object) -> None:
+def _struck(text: list[str], share: float, chance: Random, strike: Strike) -> None:
     """Lets `strike` change about a `share` of the characters; steps from one to the next are drawn at once."""
-    assert callable(strike)
     place = int(chance.expovariate(share))
     while place < len(text):
         strike(text, place, chance)

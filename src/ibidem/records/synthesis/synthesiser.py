@@ -57,7 +57,7 @@ def usable(styles: Iterable[Path]) -> tuple[tuple[Path, ...], int]:
 def synthesise(records: Sequence[Record], count: int, plan: Plan, jobs: int = 1) -> Iterator[Example]:
     """`count` labelled strings made of records; where there are fewer records than that, each is used several times.
 
-    A record of which a style shows nothing gives no string. The result depends on the records, the plan and nothing else.
+    A record of which a style shows nothing gives no string. The result depends on the records and the plan alone.
     """
     if not records:
         raise DataError("there are no records to make strings of")
