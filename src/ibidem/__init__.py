@@ -97,9 +97,10 @@ def train(
     return follow(Path(recipe), None if output is None else Path(output), progress or (lambda _: None))
 
 
-def evaluate(model: str | Path | None, dataset: str, split: str = "dev") -> Report:
-    """How well a model does on a split of a dataset, by whole reference and by field.
+def evaluate(model: str | Path | None, dataset: str, split: str | None = None) -> Report:
+    """How well a model does on a split of a dataset, or on a file of labelled strings, by whole reference and by field.
 
+    The split of a dataset is dev when none is named; a file is taken whole, or its part that a split names.
     Fields are compared in the labels that the dataset and the model share, punctuation at their edges set aside.
     """
     from ibidem.models.evaluation import evaluate as measure

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -154,19 +155,68 @@ def train(recipe: Path, output: Path | None) -> None:
 @click.argument("model")
 @click.argument("dataset")
 @click.option(
-    "--split", "-s", metavar="SPLIT", default="dev", show_default=True, help="The part of the dataset to score on."
+    "--split", "-s", metavar="SPLIT", help="The part to score on. [default: dev of a dataset, the whole of a file]"
 )
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
-def evaluate(model: str, dataset: str, split: str, as_json: bool) -> None:
-    """Score a model on a dataset: whole references, then fields.
+def evaluate(model: str, dataset: str, split: str | None, as_json: bool) -> None:
+    """Score a model on a dataset or a file of labelled strings.
+
+    Whole references come first, then fields.
 
     MODEL is a file that `ibidem train` wrote, or `default` for the model that ships. DATASET is a name that
-    `ibidem data list` shows.
+    `ibidem data list` shows, or a file of labelled strings (.jsonl, .conll, .xml).
     """
     import ibidem
     from ibidem.app.tables import show_report
 
     show_report(ibidem.evaluate(None if model == "default" else model, dataset, split), as_json=as_json)
+
+
+@app.command()
+@click.argument("records", type=_PATH)
+@click.option("--output", "-o", metavar="FILE", type=_PATH, required=True, help="Where to write: .jsonl, .conll, .xml.")
+@click.option(
+    "--styles",
+    "-s",
+    metavar="STYLE",
+    multiple=True,
+    default=("all",),
+    help="A public CSL style, a pattern of names, or a .csl file; may be repeated. [default: all]",
+)
+@click.option(
+    "--count", "-n", metavar="N", type=click.IntRange(1), help="How many strings to make. [default: one a record]"
+)
+@click.option(
+    "--noise",
+    metavar="NOISE",
+    default="none",
+    show_default=True,
+    help="none, light or heavy, and shares: light,ocr=0.01",
+)
+@click.option(
+    "--locale",
+    "-l",
+    metavar="TAG",
+    multiple=True,
+    default=("own",),
+    help="The language of the words that a style adds: de-DE, own or any; may be repeated. [default: own]",
+)
+@click.option("--journals", metavar="FILE", type=_PATH, help="A table name,abbreviation for styles that abbreviate.")
+@click.option("--format", "-f", "form", metavar="FORMAT", help="The format, where the name does not say it.")
+@click.option("--seed", metavar="N", default=1, show_default=True, help="The same seed gives the same strings.")
+@click.option(
+    "--jobs", "-j", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="How many processes."
+)
+def synthesise(records: Path, output: Path, **options: Any) -> None:
+    """Make labelled strings of records, for training.
+
+    RECORDS is a file of records such as a BibTeX file, or `dblp`, `medline` or `bibliographies` of the public data.
+    Every record is rendered through a style drawn from those asked for, with the labels of its fields, and disturbed as
+    the noise says: missing, breaks, hyphens, ocr, typing, diacritics, typewriter and spacing are shares from 0 to 1.
+    """
+    from ibidem.app.synthesising import Wishes, run
+
+    run(records, output, Wishes(**options))
 
 
 @app.command()

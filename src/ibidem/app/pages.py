@@ -26,7 +26,6 @@ _FIELD = re.compile(r"^    (?P<name>\w+): (?P<kind>[^=#]+?)(?: = (?P<default>.+?
 # What the classes leave to their docstrings.
 _MEANINGS = {
     "Source.name": "the dataset, by its name in the table of datasets",
-    "Source.split": "the split to take",
     "Source.limit": "at most so many strings, drawn at random; all when it is not given",
     "Source.repeat": "how often each string is trained on in a pass",
     "Recipe.name": "the name of the model, for its card",
@@ -75,7 +74,7 @@ def schema() -> str:
 def settings_of(cls: type) -> str:
     """The keys of a configuration: type, default and meaning, from the class and the comments in it."""
     rows = []
-    for line in inspect.getsource(cls).splitlines():
+    for line in _lines(cls):
         found = _FIELD.match(line)
         if found:
             meaning = found["meaning"] or _MEANINGS.get(f"{cls.__name__}.{found['name']}", "")
@@ -99,6 +98,20 @@ def _default(given: str | None) -> str:
         return "required"
     plain = {"None": "none", "True": "`true`", "False": "`false`", "()": "`[]`"}
     return plain.get(given, "its defaults" if "factory" in given else f"`{given}`")
+
+
+def _noise() -> str:
+    """The kinds of noise: what each is a share of, and how much of it the presets have."""
+    from ibidem.records.synthesis.noise import PRESETS, Noise
+
+    meanings = {found["name"]: found["meaning"] for line in _lines(Noise) if (found := _FIELD.match(line))}
+    amounts = {name: dataclasses.asdict(noise) for name, noise in PRESETS.items() if name != "none"}
+    rows = [(f"`{one}`", f"share {meanings[one]}", *(f"{a[one]:g}" for a in amounts.values())) for one in meanings]
+    return table(("noise", "meaning", *(f"`{name}`" for name in amounts)), rows)
+
+
+def _lines(cls: type) -> list[str]:
+    return inspect.getsource(cls).splitlines()
 
 
 def settings_in_use() -> str:
@@ -255,6 +268,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "recipe": lambda: settings_of(Recipe),
     "source": lambda: settings_of(Source),
     "training": lambda: settings_of(ChainConfig),
+    "noise": _noise,
     "settings-in-use": settings_in_use,
     "benchmarks": benchmarks,
     "api": api,

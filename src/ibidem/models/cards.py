@@ -89,10 +89,15 @@ def _per_cent(value: float, interval: Any) -> list[float]:
     return [round(100 * number, 2) for number in (value, interval.low, interval.high)]
 
 
+def _origin(source: str) -> dict[str, str]:
+    """Licence and home of a public set; those of a file of one's own are its owner's to say."""
+    if source not in registry.names():
+        return {"licence": "not stated", "home": "a file of labelled strings"}
+    data = registry.dataset(source)
+    return {"licence": data.licence, "home": data.home}
+
+
 def with_card(model: ChainModel, name: str, about: str, counts: Mapping[str, int], measured: Measured) -> ChainModel:
     """The model with its card: name, purpose, data with licences, and everything measured."""
-    data = {
-        source: {"strings": count, "licence": registry.dataset(source).licence, "home": registry.dataset(source).home}
-        for source, count in counts.items()
-    }
+    data = {source: {"strings": count, **_origin(source)} for source, count in counts.items()}
     return replace(model, card={"name": name, "about": about, "data": data, "lexicons": LICENCES, **measured})

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from pathlib import Path
 
 from ibidem.errors import DataError
 from ibidem.models.parser import Parser
 from ibidem.tasks import registry
+from ibidem.tasks.readers.labelled import looks_like_file, read_labelled
 from ibidem.tasks.schema import UNKNOWN
 from ibidem.tasks.scoring import Report, normalise, score_texts
 from ibidem.types import Example, Field, Mark, Parsed
@@ -16,16 +18,23 @@ Pairs = list[tuple[str, str]]
 
 
 def examples_of(dataset: str, split: str | None, limit: int | None = None) -> list[Example]:
-    """The examples of a split in our labels; pieces that cannot be read are left to `ibidem data verify`."""
-    found = (item for item in registry.load_unified(dataset, split) if isinstance(item, Example))
+    """The examples of a split in our labels, or of a file of labelled strings; unreadable pieces are left out.
+
+    `ibidem data verify` speaks of the unreadable pieces of datasets. A file has no split but those made by its text.
+    """
+    if looks_like_file(dataset):
+        items = registry.split_by_text(read_labelled(Path(dataset)), split or "")
+    else:
+        items = registry.load_unified(dataset, split or "dev")
+    found = (item for item in items if isinstance(item, Example))
     examples = list(islice(found, limit))
     if not examples:
         raise DataError(f"the split {split!r} of {dataset} has no examples")
     return examples
 
 
-def evaluate(parser: Parser, dataset: str, split: str) -> Report:
-    """The exact-field scores of a parser on a split, at every level the dataset annotates."""
+def evaluate(parser: Parser, dataset: str, split: str | None = None) -> Report:
+    """The exact-field scores of a parser on a split of a dataset (dev when none is named) or on a file."""
     return evaluate_examples(parser, examples_of(dataset, split), deep=True)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from ibidem.config import from_toml
+from ibidem.errors import ConfigError, DataError
 from ibidem.features import Lexicons
 from ibidem.features.lexicon_sources import build
 from ibidem.models import storage
@@ -18,9 +19,11 @@ from ibidem.models.evaluation import evaluate_examples
 from ibidem.models.likelihood import Weights
 from ibidem.models.parser import Parser
 from ibidem.models.training import ChainConfig, Trainer, Watch, completed, labels_seen, training_set
+from ibidem.models.trials import lexicons
 from ibidem.tasks import registry
 from ibidem.tasks.overlap import Blocklist
-from ibidem.tasks.unify import unify
+from ibidem.tasks.readers.labelled import read_labelled
+from ibidem.tasks.unify import LOOSE_EDGES, unify
 from ibidem.types import Example
 
 Say = Callable[[str], None]
@@ -29,13 +32,29 @@ _WATCHED = 300  # held-out strings of each set that are scored after every epoch
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A dataset in a recipe: which split, how many strings of it, how often they are repeated."""
+    """A dataset or a file of labelled strings in a recipe: which split, how many strings, how often repeated."""
 
-    name: str
-    split: str = "train"
+    name: str = ""
+    file: str = ""  # labelled strings of one's own in place of a dataset; the path is relative to the recipe
+    labels: str = ""  # the dataset whose labels the file has, where they are not ours
+    split: str = ""  # train, dev or test; when none is named, train of a dataset and all of a file
     limit: int | None = None
     repeat: int = 1
     but: str = ""  # the kind of string that is taken only to fill the limit when all others are in
+
+    def __post_init__(self) -> None:
+        if bool(self.name) == bool(self.file):
+            raise ConfigError("a source needs a `name` (of a dataset) or a `file` (of labelled strings), and not both")
+
+    @property
+    def called(self) -> str:
+        """What the source is called in reports and in the card: a dataset by name, a file without its folder."""
+        return self.name or Path(self.file).name
+
+    @property
+    def table(self) -> str:
+        """Which table translates its labels, empty where they are ours already."""
+        return registry.dataset(self.name or self.labels).table if self.name or self.labels else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +75,17 @@ def train(recipe: Path, output: Path | None, say: Say) -> Path:
     """The path of the model that following the recipe wrote."""
     chosen = from_toml(Recipe, recipe)
     target = output or recipe.parent / chosen.output
-    held_out = {source.name: _take(source, None, chosen.training.seed) for source in chosen.held_out}
-    blocked = _blocked(chosen, held_out)
+    folder, seed = recipe.parent, chosen.training.seed
+    held_out = {source.called: _take(source, folder, None, seed) for source in chosen.held_out}
+    blocked = _blocked(chosen, folder, held_out)
     examples: list[tuple[Example, bool]] = []
     counts: dict[str, int] = {}
     for source in chosen.data:
-        taken = _take(source, blocked, chosen.training.seed)
-        counts[source.name] = counts.get(source.name, 0) + len(taken)
-        loose = registry.dataset(source.name).loose_edges
-        examples += [(example, loose) for example in taken] * source.repeat
-        say(f"{source.name}: {len(taken):,} strings, {source.repeat} times")
-    say("building the lexicons")
-    model = _fit(chosen, examples, held_out, build(registry.data_folder()), say)
+        taken = _take(source, folder, blocked, seed)
+        counts[source.called] = counts.get(source.called, 0) + len(taken)
+        examples += [(example, source.table in LOOSE_EDGES) for example in taken] * source.repeat
+        say(f"{source.called}: {len(taken):,} strings, {source.repeat} times")
+    model = _fit(chosen, examples, held_out, _lexicons(say), say)
     say("calibrating on held-out strings")
     model, measured = calibrate(model, held_out)
     model = with_card(model, chosen.name, chosen.about, counts, measured)
@@ -99,17 +117,38 @@ def _fit(
     return trainer.model(weights if watch.best[1] is None else watch.best[1])
 
 
-def _blocked(chosen: Recipe, held_out: dict[str, list[Example]]) -> Blocklist:
+def _lexicons(say: Say) -> Lexicons:
+    """The lexicons of the public lists where they are here, else those of the model that ships."""
+    try:
+        folder = registry.data_folder()
+    except DataError:
+        say("no folder with datasets: the lexicons are those of the model that ships")
+        return lexicons()
+    say("building the lexicons")
+    return build(folder)
+
+
+def _blocked(chosen: Recipe, folder: Path, held_out: dict[str, list[Example]]) -> Blocklist:
     kept_out = [example for examples in held_out.values() for example in examples]
     for source in chosen.keep_out:
-        kept_out += _take(source, None, 0)
+        kept_out += _take(source, folder, None, 0)
     return Blocklist.from_examples(kept_out)
 
 
-def _take(source: Source, blocked: Blocklist | None, seed: int) -> list[Example]:
+def _strings(source: Source, folder: Path) -> Iterator[Example]:
+    """The strings of a source in its own labels."""
+    if source.name:
+        items = registry.load(source.name, source.split or "train")
+    else:
+        items = registry.split_by_text(read_labelled(folder / source.file), source.split)
+    return (item for item in items if isinstance(item, Example))
+
+
+def _take(source: Source, folder: Path, blocked: Blocklist | None, seed: int) -> list[Example]:
     """The strings of a source in our labels, drawn at random where there are more than its limit."""
-    data = registry.dataset(source.name)
-    examples = [item for item in registry.load(source.name, source.split) if isinstance(item, Example)]
+    examples = list(_strings(source, folder))
+    if not examples:
+        raise DataError(f"{source.called} gave no labelled strings; look into it, or at the split asked for")
     if blocked is not None:
         examples = [example for example in examples if not blocked.contains(example.text)]
     if source.limit is not None and len(examples) > source.limit:
@@ -118,4 +157,4 @@ def _take(source: Source, blocked: Blocklist | None, seed: int) -> list[Example]
             usual = [example.source.endswith(f":{source.but}") for example in examples]
             order.sort(key=usual.__getitem__)
         examples = [examples[place] for place in sorted(order[: source.limit])]
-    return [unify(example, data.table) for example in examples]
+    return [unify(example, source.table) for example in examples] if source.table else examples

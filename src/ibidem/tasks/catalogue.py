@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ibidem.tasks.catalogue_parts import PARTS
-from ibidem.tasks.overlap import hash_text, normalise
 from ibidem.tasks.readers import anystyle, clusters, columns, elife, tagged, tei
-from ibidem.tasks.registry import DataFile, Dataset
+from ibidem.tasks.registry import DataFile, Dataset, text_split
 from ibidem.types import Example
 
 
@@ -24,7 +23,7 @@ def _elife_split(_number: int, example: Example) -> str:
 
 def _hash_split(_number: int, example: Example) -> str:
     """By the letters and digits of the text, so that equal strings of different sets are in the same split."""
-    return {0: "test", 1: "dev"}.get(hash_text(normalise(example.text)) % 10, "train")
+    return text_split(example.text)
 
 
 def _papers() -> Callable[[Any], int]:

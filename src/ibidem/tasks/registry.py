@@ -6,12 +6,13 @@ The data itself is not part of Ibidem. It lies in a folder named by the environm
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from ibidem.errors import DataError
+from ibidem.tasks.overlap import hash_text, normalise
 from ibidem.tasks.readers.papers import LabelledLines
 from ibidem.tasks.readers.records import Pair
 from ibidem.tasks.unify import LOOSE_EDGES, unify
@@ -83,6 +84,13 @@ def data_folder(folder: Path | str | None = None) -> Path:
     return path
 
 
+def names() -> tuple[str, ...]:
+    """The names of all datasets."""
+    from ibidem.tasks.catalogue import DATASETS
+
+    return tuple(DATASETS)
+
+
 def dataset(name: str) -> Dataset:
     """The dataset of that name."""
     from ibidem.tasks.catalogue import DATASETS
@@ -130,6 +138,23 @@ def _chosen(items: Iterator[Any], choose: Chooser, split: str) -> Iterator[Item]
             yield item
     if split == "train":
         yield from held
+
+
+def split_by_text(items: Iterable[Example | Malformed], split: str) -> Iterator[Example | Malformed]:
+    """The items of a split of what does not come divided: a tenth each is dev and test, by letters and digits alone.
+
+    Equal strings of different sets are in the same split. Without a split everything is given.
+    """
+    if split not in ("", "train", "dev", "test"):
+        raise DataError(f"there is no split {split!r} of a file; there are train, dev and test")
+    for item in items:
+        if not split or isinstance(item, Malformed) or text_split(item.text) == split:
+            yield item
+
+
+def text_split(text: str) -> str:
+    """The split of a string that does not come with one."""
+    return {0: "test", 1: "dev"}.get(hash_text(normalise(text)) % 10, "train")
 
 
 def load(name: str, split: str | None = None, folder: Path | str | None = None) -> Iterator[Example | Malformed]:

@@ -1,0 +1,50 @@
+"""A style and records of our own writing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ibidem.app.benchmarks.invented import RECORDS
+from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
+from ibidem.records.synthesis.csl.style import Style, style
+from ibidem.records.synthesis.items import item_of
+from ibidem.records.synthesis.markers import read_out
+from ibidem.types import Example
+
+HEAD = '<style xmlns="http://purl.org/net/xbiblio/csl" version="1.0" class="in-text" default-locale="en-US"{}>'
+ARTICLE = Record(
+    "article",
+    (
+        Entry("author", Name("Reed", "Ada Maria")),
+        Entry("author", Name("Bogaard", "Otto", "van den")),
+        Entry("author", Name(literal="Board of Dykes")),
+        Entry("title", "the drift of bells: a study"),
+        Entry("container", "Annals of Coastal Medicine"),
+        Entry("volume", Number("14", 14)),
+        Entry("issue", Number("3", 3)),
+        Entry("pages", Pages("153", "160")),
+        Entry("date", Date(2019, 3, 7)),
+    ),
+)
+
+
+def style_of(folder: Path, layout: str, options: str = "", more: str = "", bibliography: str = "") -> Style:
+    """The compiled style of a layout."""
+    path = folder / f"style-{abs(hash((layout, options, more, bibliography)))}.csl"
+    path.write_text(
+        f"{HEAD.format(options)}{more}<citation><layout/></citation>"
+        f"<bibliography{bibliography}><layout>{layout}</layout></bibliography></style>",
+        "utf-8",
+    )
+    return style(path)
+
+
+def shown(example: Example) -> list[tuple[str, str]]:
+    return [(mark.label, example.text[mark.start : mark.end]) for mark in example.marks]
+
+
+def rendered(made: Style, record: Record = ARTICLE, tag: str = "", number: int = 0) -> Example:
+    return read_out(made.render(item_of(record, number), tag), "x")
+
+
+__all__ = ["ARTICLE", "RECORDS", "rendered", "shown", "style_of"]
