@@ -25,7 +25,7 @@ def bibtex(folder: Path) -> Path:
         f"volume={{{n}}}, pages={{{n}--{n + 9}}}, year={{{1950 + n}}}}}"
         for n in range(1, 40)
     ]
-    path.write_text("\n".join([*entries, "@misc{x, title={No names}}"]), "utf-8")
+    path.write_text("\n".join([*entries, "@misc{x, title={It breaks off"]), "utf-8")
     return path
 
 
@@ -37,7 +37,7 @@ def test_synthesise_writes_each_format(tmp_path, capsys, name):
     )
     assert len(list(read_labelled(tmp_path / name))) == 20
     said = capsys.readouterr().err
-    assert "20 strings; records: 20, styles: 2" in said and "x: no names" in said
+    assert "20 strings; records: 20, styles: 2" in said and "no BibTeX entry" in said
 
 
 def test_jsonl_has_the_shape_of_parse(tmp_path):

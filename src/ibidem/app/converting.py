@@ -15,6 +15,7 @@ from ibidem.app.outputs import opened
 from ibidem.errors import ConfigError, InputError
 from ibidem.records import Record
 from ibidem.records.formats import Format, Readable, format_named, format_of, read, write
+from ibidem.records.formats import opened as reading
 from ibidem.types import Malformed, Parsed
 
 _SHOWN = 5  # messages of one kind that are shown in full
@@ -124,27 +125,9 @@ def _guessed(path: Path, option: str) -> Format:
         raise ConfigError(f"{error} (or give {option})") from None
 
 
-@contextmanager
-def _reading(path: Path) -> Iterator[BinaryIO]:
-    """The bytes of a file, unpacked where its name ends in .gz; `-` is standard input."""
-    if str(path) == "-":
-        yield sys.stdin.buffer
-        return
-    if path.is_dir():
-        raise InputError(f"{path} is a folder; give a file of records")
-    try:
-        stream = _opened(path)
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-    with stream:
-        try:
-            yield stream
-        except (EOFError, gzip.BadGzipFile) as error:
-            raise InputError(f"cannot read on in {path}: {error}") from error
-
-
-def _opened(path: Path) -> BinaryIO:
-    return cast(BinaryIO, gzip.open(path, "rb")) if path.suffix == ".gz" else path.open("rb")
+def _reading(path: Path) -> AbstractContextManager[BinaryIO]:
+    """The bytes of a file; `-` is standard input."""
+    return nullcontext(sys.stdin.buffer) if str(path) == "-" else reading(path)
 
 
 @contextmanager

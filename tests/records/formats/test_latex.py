@@ -6,7 +6,7 @@ import pytest
 from format_cases import LINE
 from hypothesis import given
 
-from ibidem.records.formats.latex import _converter, decoded, escaped, protected
+from ibidem.records.formats.latex import by_library, decoded, escaped, protected
 
 
 @given(LINE)
@@ -17,7 +17,7 @@ def test_what_is_escaped_comes_back(text):
 
 @given(LINE)
 def test_the_quick_way_and_the_library_agree(text):
-    assert _converter().latex_to_text(escaped(text)) == decoded(escaped(text))
+    assert by_library(escaped(text)) == decoded(escaped(text))
 
 
 @given(LINE)
@@ -44,6 +44,8 @@ def test_braces_are_balanced_and_no_command_is_the_texts_own(text):
         (r"\LaTeX{} and \TeX", "LaTeX and TeX"),
         (r"50\% of a\_b", "50% of a_b"),
         (r"\unheardof{x}", r"\unheardof x"),
+        (r"1\textsuperscript{st} H\textsubscript{2}O \enquote{x}", "1st H2O “x”"),
+        (r"a\textsuperscript{} b\textsuperscript", "a b"),
     ],
 )
 def test_tex_of_others_is_read(source, text):

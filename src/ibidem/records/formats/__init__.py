@@ -14,11 +14,13 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
-from ibidem.errors import ConfigError
+from ibidem.errors import ConfigError, InputError
 from ibidem.records.formats import (
     bibtex,
     bibtex_reader,
@@ -37,7 +39,7 @@ from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.shape import Format, Options, Readable, Warn, silent
 from ibidem.records.record import Record
 
-__all__ = ["FORMATS", "Format", "Limits", "Options", "Readable", "format_named", "format_of", "read", "write"]
+__all__ = ["FORMATS", "Format", "Limits", "Options", "Readable", "format_named", "format_of", "opened", "read", "write"]
 
 _F, _T, _S = "formats", "tables", "styles"  # the parts of the installation
 _LISTED = (
@@ -85,6 +87,20 @@ def format_named(name: str) -> Format:
     if name not in FORMATS:
         raise ConfigError(f"no format {name!r}; there are {', '.join(FORMATS)}")
     return FORMATS[name]
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """The bytes of a file, unpacked where its name ends in .gz."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; give a file of records")
+    try:
+        with cast(BinaryIO, gzip.open(path, "rb")) if path.suffix == ".gz" else path.open("rb") as stream:
+            yield stream
+    except (EOFError, gzip.BadGzipFile) as error:
+        raise InputError(f"cannot read on in {path}: {error}") from error
+    except (FileNotFoundError, PermissionError) as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
 
 def write(

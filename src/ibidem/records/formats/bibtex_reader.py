@@ -38,6 +38,7 @@ _FIELDS = {name: field for field, name in FIELD_NAMES.items() if field not in ("
 _OF_DATES = frozenset({"year", "month", "day", "date", "yearsuffix", "pubstate"})
 _ASIDE = frozenset({"entrysubtype", "eprint", "eprinttype", "archiveprefix", "primaryclass", "eprintclass", "number"})
 _VERBATIM = frozenset({"url", "doi", "eprint"})
+_TILDE = re.compile(r"\\~\s*(?:\{\\?[A-Za-z]\}|\\?[A-Za-z])")  # an accent, which would be taken for a blank
 _MASTERS = {"mastersthesis": "Master's thesis"}
 
 
@@ -79,12 +80,13 @@ def _stack(bibtexparser: Any) -> list[Any]:
 def _read_one(block: Any, where: str) -> Readable:
     fields = {field.key.lower(): str(field.value) for field in block.fields}
     try:
-        return _record(block.entry_type.lower(), block.key, fields)
+        return record_of_entry(block.entry_type.lower(), block.key, fields)
     except (ValueError, RecursionError) as error:
         return Malformed(where, f"the entry {str(block.key)[:60]!r} cannot be read: {error}")
 
 
-def _record(given: str, key: str, fields: dict[str, str]) -> Record:
+def record_of_entry(given: str, key: str, fields: dict[str, str]) -> Record:
+    """The record of an entry of a type, given its fields as TeX, their names in lower case."""
     warnings: list[str] = []
     kind = fields.get("entrysubtype", "") if fields.get("entrysubtype", "") in TYPES else READ_TYPES.get(given, "other")
     if kind == "other" and given == "misc" and fields.get("archiveprefix", "").lower() == "arxiv":
@@ -161,7 +163,7 @@ def _people(field: str, source: str) -> Iterator[Entry]:
     """The names of a list, and the words for et al. where it ends in `others`."""
     from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
 
-    for one in split_multiple_persons_names(source):
+    for one in split_multiple_persons_names(_TILDE.sub(lambda found: decoded(found.group()), source)):
         if one.strip().lower() == "others":
             yield Entry(f"{field}-etal", "et al.")
             continue

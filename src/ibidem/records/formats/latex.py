@@ -96,7 +96,13 @@ def decoded(source: str) -> str:
     left = _SIMPLE.sub("", source)
     if "\\" not in left and "$" not in left and all(one[1] in _DECODED for one in _SIMPLE.findall(source) if one[1]):
         return _SIMPLE.sub(_plain, source)
-    return str(_converter().latex_to_text(source))
+    return by_library(source)
+
+
+def by_library(source: str) -> str:
+    """What `decoded` gives where the quick way does not suffice."""
+    converter, arguments = _converter()
+    return str(converter.latex_to_text(source, latex_context=arguments))
 
 
 def _plain(found: re.Match[str]) -> str:
@@ -105,10 +111,22 @@ def _plain(found: re.Match[str]) -> str:
     return special or (_DECODED[command] if command else _LIGATURES[ligature] if ligature else "")
 
 
+def _around(template: str) -> Any:
+    """What a command prints that has one argument, which may be empty or not there."""
+    before, _, after = template.partition("%s")
+
+    def printed(node: Any, l2tobj: Any) -> str:
+        arguments = node.nodeargd.argnlist if node.nodeargd and node.nodeargd.argnlist else ()
+        return before + "".join(l2tobj.nodelist_to_text([one]) for one in arguments if one is not None) + after
+
+    return printed
+
+
 @cache
-def _converter() -> Any:
-    """What turns TeX into text."""
+def _converter() -> tuple[Any, Any]:
+    """What turns TeX into text, and what it must know of the arguments of commands."""
     try:
+        from pylatexenc import latexwalker
         from pylatexenc.latex2text import (
             LatexNodes2Text,
             MacroTextSpec,
@@ -121,8 +139,12 @@ def _converter() -> Any:
     known.add_context_category(
         "ibidem",
         prepend=True,
-        macros=[MacroTextSpec(name, simplify_repl=text) for name, text in _DECODED.items()],
+        macros=[MacroTextSpec(n, simplify_repl=_around(t) if "%s" in t else t) for n, t in _DECODED.items()],
         specials=[SpecialsTextSpec(characters, simplify_repl=text) for characters, text in _LIGATURES.items()],
     )
     known.set_unknown_macro_spec(MacroTextSpec("", simplify_repl=lambda node: f"\\{node.macroname} "))
-    return LatexNodes2Text(known, math_mode="verbatim", keep_comments=True, strict_latex_spaces=True)
+    arguments = latexwalker.get_default_latex_context_db()
+    taking = [latexwalker.macrospec.std_macro(name, "{") for name, text in _DECODED.items() if "%s" in text]
+    arguments.add_context_category("ibidem", prepend=True, macros=taking)
+    converter = LatexNodes2Text(known, math_mode="verbatim", keep_comments=True, strict_latex_spaces=True)
+    return converter, arguments

@@ -1,62 +1,26 @@
-"""Records of the public sets that hold records: tables of articles and papers, and BibTeX collections."""
+"""Records to render: those of a file, and those of the public sets that hold records."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ibidem.errors import DataError, InputError
-from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
+from ibidem.errors import DataError
+from ibidem.records.formats import format_of, opened, read
+from ibidem.records.formats.bibtex_reader import record_of_entry
+from ibidem.records.record import Date, Entry, Name, Number, Pages, Record, Value
 from ibidem.tasks import registry
-from ibidem.tasks.readers.records import read_bibtex
 from ibidem.types import Malformed
 
 _RANGE = re.compile(r"([A-Za-z]{0,4}\d+)\s*(?:[-–]+\s*([A-Za-z]{0,4}\d+))?\Z")
 _ARTICLE = re.compile(r"(?:e\d{3,}|\d{6,})\Z", re.IGNORECASE)  # e16791 and 129456 are no pages
-_ACCENTS = dict(
-    zip(
-        "`'^\"~=.uvHckrd",
-        "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0306\u030c\u030b\u0327\u0328\u030a\u0323",
-        strict=True,
-    )
-)
-_ACCENT = re.compile(r"\\([`'^\"~=.]|[uvHckrd](?=[\s{\\]))\s*(?:\{\s*\\?([A-Za-z])\s*\}|\\?([A-Za-z]))")
-_LETTERS = {
-    "ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ",
-    "aa": "å", "AA": "Å", "i": "i", "j": "j", "&": "&", "%": "%", "_": "_", "#": "#", "$": "$",
-}  # fmt: skip
-_LETTER = re.compile(r"\\(?:((?:ss|aa|AA|ae|AE|oe|OE|[oOlLij])(?![A-Za-z]))(?:\s+|\{\})?|([&%_#$]))")
 _PARTICLE = re.compile(r"(?:van|von|der|den|de|la|le|di|da|dos|du|del|ten|ter|zu|bin|ben|al)\Z")
-_BIBTEX_TYPES = {
-    "article": "article",
-    "inproceedings": "paper",
-    "conference": "paper",
-    "book": "book",
-    "proceedings": "book",
-    "incollection": "chapter",
-    "inbook": "chapter",
-    "phdthesis": "thesis",
-    "mastersthesis": "thesis",
-    "techreport": "report",
-}
-_BIBTEX_FIELDS = {
-    "title": "title",
-    "journal": "container",
-    "booktitle": "container",
-    "series": "series",
-    "publisher": "publisher",
-    "address": "place",
-    "school": "institution",
-    "institution": "institution",
-    "doi": "doi",
-    "url": "url",
-    "isbn": "isbn",
-}
 _UNREAD = re.compile(r"[\\${}]|^[a-z][a-z0-9_-]*[-_0-9][a-z0-9_-]*$")  # TeX that was not understood; names of @strings
-_GENRES = {"phdthesis": "PhD thesis", "mastersthesis": "Master's thesis", "techreport": "Technical report"}
+_GENRES = {"phdthesis": "PhD thesis", "techreport": "Technical report"}
+_CONTAINED = frozenset({"article", "paper", "chapter"})
 
 
 def records_of(name: str) -> Iterator[Record]:
@@ -70,17 +34,10 @@ def records_of(name: str) -> Iterator[Record]:
 
 
 def records_in(path: Path) -> Iterator[Record | Malformed]:
-    """The records of a BibTeX file; an entry that breaks off or has neither names nor a title is reported."""
-    if ".bib" not in path.suffixes:
-        raise InputError(f"{path} is no BibTeX file by its name; give a .bib file")
-    if not path.is_file():
-        raise InputError(f"there is no file {path}; give a BibTeX file")
-    for row in read_bibtex(path):
-        if isinstance(row, Malformed):
-            yield row
-        else:
-            reason = "no names, no title, or an entry type that is not known"
-            yield _from_bibtex(row) or Malformed(row["entry-key"], reason)
+    """The records of a file in any format that can be read; what cannot be read is `Malformed`."""
+    form = format_of(path).name
+    with opened(path) as stream:
+        yield from read(stream, form)
 
 
 def _numbered(field: str, text: str) -> list[Entry]:
@@ -156,54 +113,36 @@ def _spoken(text: str) -> Name:
 
 
 def _from_bibtex(row: dict[str, Any]) -> Record | None:
-    kind = _BIBTEX_TYPES.get(row["entry-type"])
-    read = {field: _without_tex(value) for field, value in row.items()}
-    plain = {field: value for field, value in read.items() if not _UNREAD.search(value)}
-    names = [Entry(role, name) for role in ("author", "editor") for name in _bibtex_names(row.get(role, ""))]
-    place, colon, publisher = plain.get("publisher", "").partition(": ")
-    if colon:  # London: Sedge Press
-        plain.update(publisher=publisher, address=place)
-    contained = kind not in ("article", "paper", "chapter") or "journal" in plain or "booktitle" in plain
-    if kind is None or not names or not contained or "title" not in plain:
+    """The record of an entry, None where it has no names, no title, or TeX in them that nobody understands."""
+    kind, key = row["entry-type"], row["entry-key"]
+    try:
+        record = record_of_entry(kind, key, {name: text for name, text in row.items() if not name.startswith("entry-")})
+    except ValueError:
         return None
-    entries = names + [Entry(target, plain[field]) for field, target in _BIBTEX_FIELDS.items() if plain.get(field)]
-    entries += _numbered("volume", plain.get("volume", "")) + _numbered("edition", plain.get("edition", ""))
-    number = plain.get("number", "")
-    entries += _numbered("issue", number) if kind == "article" else []
-    entries += _texts({"number": number}) if kind == "report" else []
-    entries += _paged(plain.get("pages", "")) + _dated(plain.get("year", ""))
-    entries += _texts({"genre": _GENRES.get(row["entry-type"], "")})
-    return Record(kind, tuple(entries), key=row["entry-key"])
+    entries = [entry for entry in record.entries if not _UNREAD.search(_shown(entry.value))]
+    fields = {entry.field for entry in entries}
+    if record.type == "other" or "title" not in fields or not fields & {"author", "editor"}:
+        return None
+    if record.type in _CONTAINED and "container" not in fields:
+        return None
+    if kind in _GENRES and "genre" not in fields:
+        entries.append(Entry("genre", _GENRES[kind]))
+    return replace(record, entries=tuple(place for entry in entries for place in _placed(entry)))
 
 
-def _without_tex(text: str) -> str:
-    """The text with TeX's accents and letters as Unicode and without braces around words; other TeX stays."""
-    text = _ACCENT.sub(lambda found: (found[2] or found[3]) + _ACCENTS[found[1]], text)
-    text = _LETTER.sub(lambda found: _LETTERS[found[1] or found[2]], text)
-    text = text.replace("{", "").replace("}", "").replace("~", " ").replace("``", "“").replace("''", "”")
-    return unicodedata.normalize("NFC", re.sub(r"---?", "–", text)).strip()
+def _shown(value: Value) -> str:
+    """What may hold TeX."""
+    if isinstance(value, Name):
+        return f"{value.family} {value.given} {value.literal}"
+    return value if isinstance(value, str) else ""
 
 
-def _bibtex_names(text: str) -> Iterator[Name]:
-    for raw in re.split(r"\s+and\s+", text):
-        one = _without_tex(raw)
-        if _UNREAD.search(one):
-            continue
-        if raw.strip().startswith("{") and raw.strip().endswith("}"):
-            yield Name(literal=one)
-            continue
-        parts = [part.strip() for part in one.split(",")]
-        if one.strip() in ("", "others"):
-            continue
-        if len(parts) == 1:
-            yield _spoken(one)
-            continue
-        words = parts[0].split()
-        start = 0
-        while start < len(words) - 1 and words[start].islower():
-            start += 1
-        suffix = parts[1] if len(parts) > 2 else ""
-        yield Name(" ".join(words[start:]), parts[-1], " ".join(words[:start]), suffix)
+def _placed(entry: Entry) -> list[Entry]:
+    """The entry, or two where a publisher is written with its place: London: Sedge Press."""
+    if entry.field != "publisher" or not isinstance(entry.value, str) or ": " not in entry.value:
+        return [entry]
+    place, _, publisher = entry.value.partition(": ")
+    return [replace(entry, value=publisher), Entry("place", place)]
 
 
 _MAKERS: dict[str, Callable[[dict[str, Any]], Record | None]] = {
