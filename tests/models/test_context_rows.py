@@ -64,7 +64,7 @@ def encoder_that_keeps_everything() -> tuple[Encoder, LazyRows]:
 
 
 ENCODER, TABLE = encoder_that_keeps_everything()
-ROWS = ContextRows(ENCODER, TABLE)
+ROWS = ContextRows(ENCODER, TABLE, few=0)
 
 
 @pytest.mark.skipif(kernels_in_use() == "NumPy", reason="there are no compiled kernels here")
@@ -89,7 +89,7 @@ def test_a_model_with_other_features_is_left_to_the_features_own_code(monkeypatc
     tokens = columns(["Reed A. 1999"])
     traits = np.array([traits_of(text, ENCODER.lexicons) for text in tokens.texts], dtype=np.int64)
     types = np.arange(len(traits), dtype=np.int32)
-    found = ContextRows(fewer, table).rows(tokens, traits, types)
+    found = ContextRows(fewer, table, few=0).rows(tokens, traits, types)
     monkeypatch.setenv("IBIDEM_KERNELS", "numpy")
     np.testing.assert_array_equal(found, ContextRows(fewer, table).rows(tokens, traits, types))
     assert (table.table[found.ravel(), 0] == 127).all()

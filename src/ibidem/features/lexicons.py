@@ -19,6 +19,7 @@ UIntArray = NDArray[np.uint32]
 LONGEST_PHRASE = 8
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _FILTER_BITS = 23
+_FEW_PRINTS = 4096
 # Bits of a word's statistics: the fields of bibliographic records in which it is usually seen.
 TITLE, CONTAINER, FAMILY, GIVEN, PUBLISHER = 1, 2, 4, 8, 16
 
@@ -121,6 +122,8 @@ class Lexicons:
 
     def phrases_among(self, prints: UIntArray) -> dict[str, NDArray[np.intp]]:
         """For each set of phrases the places of `prints` that are in it; most cost one look for all sets together."""
+        if not self._quick and len(prints) < _FEW_PRINTS:  # not worth a filter
+            return {name: np.flatnonzero(known.member(prints)) for name, known in self.phrases.items()}
         leading = prints >> np.uint32(32 - _FILTER_BITS)
         bits = self.phrase_filter()[leading >> np.uint32(3)] >> (leading & np.uint32(7)).astype(np.uint8)
         maybe = np.flatnonzero(bits & np.uint8(1))

@@ -18,14 +18,17 @@ from ibidem.models.rows import LazyRows
 from ibidem.text.tokens import Columns
 from ibidem.types import IntArray
 
+_FEW = 2000  # tokens; what the kernel looks things up in takes longer to make than these take without it
+
 
 class ContextRows:
     """Finds the rows of tokens, and sees to it that a table holds them."""
 
-    def __init__(self, encoder: Encoder, table: LazyRows) -> None:
+    def __init__(self, encoder: Encoder, table: LazyRows, few: int = _FEW) -> None:
         self._encoder = encoder
         self._table = table
-        self._tables = _tables(encoder)
+        self._left: int | None = few  # tokens to do without the kernel; None once it is known whether it can be used
+        self._tables: tuple[NDArray[Any], ...] | None = None
         self.steady = _steady(list(encoder.context))
 
     def rows(self, tokens: Columns, traits: NDArray[np.int64], types: IntArray) -> IntArray:
@@ -34,6 +37,10 @@ class ContextRows:
         `traits` are those of the types, `types` the number of each token's type.
         """
         kernels = compiled()
+        if self._left is not None:
+            self._left -= len(types)
+            if self._left < 0:
+                self._tables, self._left = _tables(self._encoder), None
         if kernels is None or self._tables is None:
             batch = batch_of(tokens.lengths, tokens.blank, traits[types])
             found = self._encoder.rows_of_context(batch)

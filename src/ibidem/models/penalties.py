@@ -1,0 +1,204 @@
+"""Which constraints are worth having, and what breaking them costs (Anzaroot 2014, sections 3.1 and 5.6).
+
+A constraint is important when the model without constraints breaks it much more often than the truth does. Penalties
+are learnt by comparing what is found under them with the truth: they rise for what the answer breaks and the truth
+does not, fall for the opposite, and never go below zero. A constraint whose penalty ends at zero is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.errors import ConfigError
+from ibidem.inference.constraints import (
+    ANYWHERE,
+    Compiled,
+    Constraint,
+    beginnings,
+    compiled,
+    countable,
+    equalities,
+    pairs,
+    singletons,
+)
+from ibidem.inference.core import Paths, best
+from ibidem.inference.dual import SoftDual
+from ibidem.types import Automaton, FloatArray, IntArray, Potentials
+
+Reals = NDArray[np.float64]
+METHODS = ("perceptron", "averaged", "svm")
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyConfig:
+    """How constraints are chosen and their penalties learnt."""
+
+    method: str = "averaged"  # perceptron, averaged (the mean of its steps), svm (the answer must win by a margin)
+    passes: int = 10
+    batch: int = 16  # strings between two steps
+    rate: float = 0.1
+    margin: float = 1.0  # of the svm, for each token that is labelled wrong
+    importance: float = 2.75  # how much more often the model must break a constraint than the truth does
+    violations: int = 3  # how often the model must break it at least
+    iterations: int = 20
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise ConfigError(f"method is {self.method!r}: it must be one of {', '.join(METHODS)}")
+        for name in ("passes", "batch", "iterations"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"{name} is {getattr(self, name)}: at least 1 is wanted")
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """Strings with their scores and their true labels, for learning penalties on."""
+
+    labels: tuple[str, ...]  # [Y] of the model
+    automaton: Automaton
+    potentials: Potentials
+    gold: tuple[tuple[str, ...], ...]  # the true label of each token of each string
+
+    def part(self, strings: Sequence[int]) -> Truth:
+        """Some of the strings."""
+        lengths = np.asarray(self.potentials.lengths)
+        begin = np.cumsum(lengths) - lengths
+        rows = [np.arange(begin[s], begin[s] + lengths[s]) for s in strings]
+        span = np.asarray(self.potentials.span)[np.concatenate([np.zeros(0, np.int64), *rows])]
+        potentials = Potentials(span, self.potentials.arc, lengths[list(strings)].astype(np.int32))
+        return Truth(self.labels, self.automaton, potentials, tuple(self.gold[s] for s in strings))
+
+
+def counts_of_labels(strings: Sequence[Sequence[str]], names: Sequence[str]) -> Reals:
+    """How often segments of each name begin in strings of labels.  # [B, names]"""
+    place = {name: number for number, name in enumerate(names)}
+    counts = np.zeros((len(strings), len(names)))
+    for row, labels in zip(counts, strings, strict=True):
+        for label in labels:
+            for name in beginnings(label):
+                if name in place:
+                    row[place[name]] += 1
+    return counts
+
+
+def counts_of_paths(paths: Paths, lengths: IntArray, automaton: Automaton, labels: int) -> Reals:
+    """How often each label begins a span on the paths.  # [B, Y]"""
+    string = np.repeat(np.arange(len(lengths)), lengths)[paths.start]
+    code = string * labels + np.asarray(automaton.label)[paths.state[paths.start]]
+    return np.bincount(code, minlength=len(lengths) * labels).reshape(len(lengths), labels).astype(np.float64)
+
+
+def candidates(labels: Sequence[str]) -> dict[str, list[Constraint]]:
+    """The constraints of each template over everything that the labels can count."""
+    names = sorted(countable(labels))
+    paths = [name for name in names if not name.startswith(ANYWHERE)]
+    return {
+        "only-one": singletons(paths),
+        "hierarchical": equalities([name for name in names if name.startswith(ANYWHERE)]),
+        "pairwise": pairs(paths),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Constraints that are worth learning a penalty for, with how important each is."""
+
+    constraints: tuple[Constraint, ...]
+    importance: Reals  # how much more often the model breaks it than the truth
+    violations: IntArray  # how often the model breaks it
+
+
+def choose(constraints: Sequence[Constraint], truth: Truth, config: PenaltyConfig) -> Chosen:
+    """The constraints that the model breaks so much more often than the truth does (section 5.6)."""
+    names = sorted(countable(truth.labels))
+    label_names = np.stack([countable(truth.labels)[name] for name in names], axis=1)  # [Y, names]
+    found = best(truth.automaton, truth.potentials)
+    predicted = counts_of_paths(found, truth.potentials.lengths, truth.automaton, len(truth.labels)) @ label_names
+    gold = counts_of_labels(truth.gold, names)
+    place = {name: number for number, name in enumerate(names)}
+    kept: list[int] = []
+    scores: list[float] = []
+    broken: list[int] = []
+    for number, constraint in enumerate(constraints):
+        columns = [place[name] for name, _ in constraint.terms]
+        values = np.array([value for _, value in constraint.terms], dtype=np.float64)
+        model = int((predicted[:, columns] @ values > constraint.bound).sum())
+        if model < config.violations:
+            continue
+        true = int((gold[:, columns] @ values > constraint.bound).sum())
+        score = model / max(true, 0.5)
+        if score >= config.importance:
+            kept.append(number)
+            scores.append(score)
+            broken.append(model)
+    return Chosen(tuple(constraints[n] for n in kept), np.array(scores), np.array(broken, dtype=np.int32))
+
+
+def learn(
+    chosen: Sequence[Constraint],
+    truth: Truth,
+    config: PenaltyConfig,
+    start: Reals | None = None,
+    report: Callable[[int, float, Reals], None] = lambda *_: None,
+) -> Reals:
+    """The penalty of each constraint.  # [C]
+
+    `start` are penalties to go on from; `report` is told the number of the pass, the mean violation that the truth does
+    not have, and the penalties, after every pass.
+    """
+    terms = compiled(chosen, truth.labels)
+    names = sorted(countable(truth.labels))
+    gold = np.maximum(_by_name(chosen, names).excess(counts_of_labels(truth.gold, names)), 0.0)  # [B, C]
+    truth = _with_margin(truth, config.margin) if config.method == "svm" else truth
+    penalty = np.zeros(len(chosen)) if start is None else np.array(start, dtype=np.float64)
+    total, steps = np.zeros(len(chosen)), 0
+    chance = np.random.default_rng(config.seed)
+    for turn in range(config.passes):
+        error = 0.0
+        for strings in _batches(len(truth.gold), config.batch, chance):
+            part = truth.part(strings)
+            dual = SoftDual(terms, penalty, iterations=config.iterations)
+            paths = dual(part.automaton, part.potentials)
+            counts = counts_of_paths(paths, part.potentials.lengths, part.automaton, len(part.labels))
+            step = (np.maximum(terms.excess(counts), 0.0) - gold[strings]).sum(axis=0)
+            penalty = np.maximum(penalty + config.rate * step, 0.0)
+            error += float(np.abs(step).sum())
+            total += penalty
+            steps += 1
+        report(turn + 1, error / max(len(truth.gold), 1), penalty)
+    return total / steps if config.method == "averaged" and steps else penalty
+
+
+def _by_name(constraints: Sequence[Constraint], names: Sequence[str]) -> Compiled:
+    place = {name: number for number, name in enumerate(names)}
+    rows = np.zeros((len(constraints), len(names)))
+    for row, constraint in zip(rows, constraints, strict=True):
+        for name, value in constraint.terms:
+            row[place[name]] += value
+    return Compiled(rows, np.array([one.bound for one in constraints], dtype=np.float64))
+
+
+def _batches(count: int, size: int, chance: np.random.Generator) -> Iterator[list[int]]:
+    order = chance.permutation(count).tolist()
+    for begin in range(0, count, size):
+        yield order[begin : begin + size]
+
+
+def _with_margin(truth: Truth, margin: float) -> Truth:
+    """The same with every wrong label of every token made better by a margin."""
+    number = {label: place for place, label in enumerate(truth.labels)}
+    span: FloatArray = np.array(truth.potentials.span) + margin
+    row = 0
+    for labels in truth.gold:
+        for label in labels:
+            if label in number:
+                span[row, :, number[label]] -= margin
+            row += 1
+    return Truth(
+        truth.labels, truth.automaton, Potentials(span, truth.potentials.arc, truth.potentials.lengths), truth.gold
+    )

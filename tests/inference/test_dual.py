@@ -1,0 +1,169 @@
+"""Decoding under constraints: what is called the best is the best, and hard constraints are those of an automaton."""
+
+from __future__ import annotations
+
+import brute
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from inference_cases import random_case
+
+from ibidem.errors import ConfigError
+from ibidem.inference import best
+from ibidem.inference.constraints import (
+    Compiled,
+    at_least,
+    at_most,
+    beginnings,
+    compiled,
+    contradictions,
+    equalities,
+    pairs,
+    parse_constraint,
+    singletons,
+)
+from ibidem.inference.dual import SoftDual
+
+
+def random_constraints(rng: np.random.Generator, Y: int, count: int) -> Compiled:
+    coefficient = rng.integers(-1, 2, (count, Y)).astype(np.float64)
+    return Compiled(coefficient, rng.integers(0, 3, count).astype(np.float64))
+
+
+def counts_of(path: brute.Path, automaton, Y: int) -> np.ndarray:
+    return np.bincount([automaton.label[state] for _, _, state in path.spans], minlength=Y)
+
+
+def values(automaton, potentials, constraints: Compiled, penalty: np.ndarray) -> list[list[float]]:
+    """The penalised scores of all paths of each string."""
+    Y = potentials.span.shape[2]
+    found = []
+    for span in brute.strings(potentials):
+        each = []
+        for path in brute.paths(automaton, span, potentials.arc.astype(np.float64)):
+            over = np.maximum(constraints.excess(counts_of(path, automaton, Y)), 0)
+            each.append(path.score - float(np.where(over > 0, over * penalty, 0).sum()))
+        found.append(each)
+    return found
+
+
+@given(
+    st.integers(0, 2**32 - 1), st.integers(1, 2), st.sampled_from([0.5, 3.0]), st.sampled_from(["float32", "float64"])
+)
+def test_what_is_called_optimal_is_the_best_of_all_paths(seed, L, scale, dtype):
+    case = random_case(seed, 3, L, [4, 0, 3, 1], scale, density=1.0, dtype=dtype, forbidden=0.0)
+    if not case.automaton.final.any():
+        return
+    rng = np.random.default_rng(seed)
+    constraints = random_constraints(rng, case.potentials.span.shape[2], 4)
+    penalty = rng.exponential(scale, 4)
+    found = SoftDual(constraints, penalty).decode(case.automaton, case.potentials)
+    for string, each in enumerate(values(case.automaton, case.potentials, constraints, penalty)):
+        top = max(each)
+        assert found.value[string] <= top + 1e-3
+        assert found.value[string] + found.gap[string] >= top - 5e-3
+        if found.optimal[string]:
+            assert found.value[string] == pytest.approx(top, abs=5e-3)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_the_path_is_the_decoders_best_under_its_prices(seed):
+    case = random_case(seed, 4, 1, [6, 5], 2.0, density=1.0, forbidden=0.0)
+    if not case.automaton.final.any():
+        return
+    rng = np.random.default_rng(seed)
+    constraints = random_constraints(rng, case.potentials.span.shape[2], 5)
+    found = SoftDual(constraints, rng.exponential(2.0, 5)).decode(case.automaton, case.potentials)
+    cost = np.repeat(found.price @ constraints.coefficient, case.potentials.lengths, axis=0)
+    repriced = type(case.potentials)(case.potentials.span - cost[:, None], case.potentials.arc, case.potentials.lengths)
+    np.testing.assert_array_equal(best(case.automaton, repriced).state, found.paths.state)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_hard_constraints_hold_wherever_an_answer_is_called_optimal(seed):
+    case = random_case(seed, 3, 1, [4, 3], 2.0, density=1.0, forbidden=0.0)
+    if not case.automaton.final.any():
+        return
+    Y = case.potentials.span.shape[2]
+    constraints = Compiled(np.eye(Y)[:1], np.ones(1))  # the first label at most once
+    found = SoftDual(constraints, np.full(1, np.inf), iterations=200).decode(case.automaton, case.potentials)
+    for string, each in enumerate(values(case.automaton, case.potentials, constraints, np.full(1, np.inf))):
+        if found.optimal[string]:
+            assert found.value[string] == pytest.approx(max(each), abs=5e-3)
+
+
+def test_a_string_that_keeps_all_constraints_is_decoded_once():
+    case = random_case(3, 3, 1, [5, 5], 2.0, density=1.0, forbidden=0.0)
+    asked = []
+
+    def counting(automaton, potentials, threads):
+        asked.append(len(potentials.lengths))
+        return best(automaton, potentials, threads)
+
+    Y = case.potentials.span.shape[2]
+    generous = Compiled(np.eye(Y), np.full(Y, 9.0))
+    found = SoftDual(generous, np.ones(Y), counting).decode(case.automaton, case.potentials)
+    assert asked == [2]
+    assert found.optimal.all() and (found.iterations == 1).all() and not found.binding.any()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "count(title) <= 1",
+        "count(journal) - count(pages) <= 0",
+        "2 * count(author) + count(*/person) >= 3",
+        "-count(a) <= -1",
+    ],
+)
+def test_a_constraint_reads_as_it_is_written(text):
+    assert str(parse_constraint(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("count(title) <> 1", 14),
+        ("title <= 1", 1),
+        ("count(title) <= one", 17),
+        ("count(title) <= 1 or so", 19),
+        ("count(title <= 1", 1),
+        ("", 1),
+        ("count(a) - count(a) <= 1", 25),
+    ],
+)
+def test_an_error_points_at_the_character(text, place):
+    with pytest.raises(ConfigError, match=f"character {place}:"):
+        parse_constraint(text)
+
+
+def test_constraints_that_cannot_hold_together_are_found():
+    one, two, three = (parse_constraint(f"count(a) {rest}") for rest in ("<= 1", ">= 2", "<= 3"))
+    assert contradictions([one, two, three]) in ([(one, two)], [(two, one)])
+    assert contradictions([one, three]) == []
+    assert contradictions([parse_constraint("count(a) <= -1")])
+
+
+def test_labels_are_counted_at_every_level_where_a_segment_begins():
+    labels = ["O", "B-a/B-x", "I-a/B-x", "I-a/I-x", "B-b/B-x"]
+    assert beginnings("B-a/B-x") == ["a", "*/a", "a/x", "*/x"]
+    found = compiled([parse_constraint("count(a/x) - count(a) <= 0"), parse_constraint("count(*/x) <= 2")], labels)
+    assert found.coefficient.tolist() == [[0, 0, 1, 0, 0], [0, 1, 1, 0, 1]]
+    with pytest.raises(ConfigError, match="'c', which no label has; there are a, a/x, b, b/x"):
+        compiled([parse_constraint("count(c) <= 1")], labels)
+
+
+def test_templates_make_each_constraint_once():
+    names = ["a", "b", "c"]
+    made = [*singletons(names), *pairs(names), *equalities(["*/a", "*/b"])]
+    meanings = {(frozenset(one.terms), one.bound) for one in made}
+    assert len(meanings) == len(made) == 3 + 3 * (8 + 8 + 6) + 2
+    assert at_most([("a", 1)], 1) in made
+    assert at_least([("a", 1), ("b", 1)], 2) in made
+
+
+@pytest.mark.parametrize("penalty", [[-1.0], [np.nan], [1.0, 2.0]])
+def test_penalties_that_mean_nothing_are_refused(penalty):
+    with pytest.raises(ConfigError, match="penalty"):
+        SoftDual(Compiled(np.ones((1, 2)), np.ones(1)), np.array(penalty))
