@@ -71,8 +71,11 @@ class Parser:
 
     def label(self, references: Sequence[Reference], alternatives: int = 0) -> list[Labelling]:
         """The labelling of each reference: spans over its tokens, parents first, with calibrated confidence."""
-        potentials = self._scorer.potentials([reference.tokens for reference in references])
-        return self.label_potentials(potentials, alternatives)
+        return self.label_potentials(self.potentials(references), alternatives)
+
+    def potentials(self, references: Sequence[Reference]) -> Potentials:
+        """The scores that the model gives the labels of each reference's tokens."""
+        return self._scorer.potentials([reference.tokens for reference in references])
 
     def label_potentials(self, potentials: Potentials, alternatives: int = 0) -> list[Labelling]:
         """The labelling of each string that was scored."""

@@ -139,6 +139,15 @@ def choose(constraints: Sequence[Constraint], truth: Truth, config: PenaltyConfi
     return Chosen(tuple(constraints[n] for n in kept), np.array(scores), np.array(broken, dtype=np.int32))
 
 
+def joined(choices: Sequence[Chosen]) -> tuple[Constraint, ...]:
+    """All constraints that were chosen somewhere, each once."""
+    found: dict[tuple[frozenset[tuple[str, int]], int], Constraint] = {}
+    for choice in choices:
+        for one in choice.constraints:
+            found.setdefault((frozenset(one.terms), one.bound), one)
+    return tuple(found.values())
+
+
 def learn(
     chosen: Sequence[Constraint],
     truth: Truth,

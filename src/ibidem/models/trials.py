@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.features import Lexicons
+from ibidem.inference import Paths
 from ibidem.models.parser import Parser
+from ibidem.models.penalties import Truth
 from ibidem.models.training import ChainConfig, Trainer, labels_seen, tokens_of, training_set
 from ibidem.tasks.bio import labels_of, spans_of
 from ibidem.types import Example, Reference, Span
@@ -56,6 +58,35 @@ def try_out(parser: Parser, test: Sequence[Example]) -> Trial:
         for reference, example in zip(references, test, strict=True)
     )
     return Trial(gold, tuple(labelling.spans for labelling in parser.label(references)))
+
+
+def truth_of(parser: Parser, examples: Sequence[Example]) -> Truth:
+    """The examples as penalties are learnt on them: the scores a parser gives their tokens, and their true labels."""
+    references = [Reference(example.text, tokens_of(example), example.source) for example in examples]
+    gold = tuple(
+        tuple(labels_of(reference.tokens, example.marks)[0])
+        for reference, example in zip(references, examples, strict=True)
+    )
+    return Truth(parser.model.labels, parser.model.automaton, parser.potentials(references), gold)
+
+
+def crossed(
+    examples: Sequence[Example], number: int, config: ChainConfig, say: Callable[[str], None], seed: int = 1
+) -> list[tuple[NDArray[np.int64], Truth]]:
+    """The truth of each of several parts of the examples, scored by a parser trained on the others (jack-knife)."""
+    found = []
+    for train, held in folds(len(examples), number, seed):
+        parser = parser_of([examples[place] for place in train], config, say)
+        found.append((held, truth_of(parser, [examples[place] for place in held])))
+        say(f"part {len(found)} of {number}")
+    return found
+
+
+def spans_on(truth: Truth, paths: Paths) -> tuple[tuple[Span, ...], ...]:
+    """The spans on a path of each string."""
+    labels = [truth.labels[label] for label in np.asarray(truth.automaton.label)[paths.state]]
+    ends = np.cumsum(truth.potentials.lengths).tolist()
+    return tuple(spans_of(labels[begin:end]) for begin, end in zip([0, *ends], ends, strict=False))
 
 
 def folds(count: int, number: int, seed: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:

@@ -42,7 +42,8 @@ NESTED = replace(
 _say = partial(print, file=sys.stderr, flush=True)
 
 
-def _examples(name: str, split: str) -> list[Example]:
+def examples_of(name: str, split: str) -> list[Example]:
+    """The examples of a split, without what is malformed."""
     return [item for item in registry.load(name, split) if isinstance(item, Example)]
 
 
@@ -67,7 +68,7 @@ def _part(trial: Trial, chosen: Sequence[bool]) -> Trial:
 @benchmark("umass-flat", "Span F1 on flat UMass, trained on its training strings alone (Thai et al. 2020: 96.3)")
 def umass_flat() -> Outcome:
     """The figures of the flat set: train only, and train with dev; the test strings are looked at once."""
-    train, dev, test = (_examples("umass-flat", split) for split in ("train", "dev", "test"))
+    train, dev, test = (examples_of("umass-flat", split) for split in ("train", "dev", "test"))
     rows: list[Figure] = []
     for name, data in (("train", train), ("train + dev", train + dev)):
         parser = parser_of(data, FLAT, _say)
@@ -83,7 +84,7 @@ def umass_flat() -> Outcome:
 @benchmark("umass-nested", "Field F1 on nested UMass over segments at all levels (Anzaroot 2014 baseline: 94.44)")
 def umass_nested() -> Outcome:
     """The figures of the nested set: all levels, leaves, top level; train only, and train with dev."""
-    train, dev, test = (_examples("umass-nested", split) for split in ("train", "dev", "test"))
+    train, dev, test = (examples_of("umass-nested", split) for split in ("train", "dev", "test"))
     rows: list[Figure] = []
     for name, data in (("train", train), ("train + dev", train + dev)):
         parser = parser_of(data, NESTED, _say)
