@@ -43,7 +43,7 @@ def values(automaton, potentials, constraints: Compiled, penalty: np.ndarray) ->
         each = []
         for path in brute.paths(automaton, span, potentials.arc.astype(np.float64)):
             over = np.maximum(constraints.excess(counts_of(path, automaton, Y)), 0)
-            each.append(path.score - float(np.where(over > 0, over * penalty, 0).sum()))
+            each.append(path.score - float((over[over > 0] * penalty[over > 0]).sum()))
         found.append(each)
     return found
 

@@ -51,6 +51,23 @@ class Decoded:
         return np.asarray(self.price > 0)
 
 
+def label_counts(automaton: Automaton, potentials: Potentials, paths: Paths) -> Reals:
+    """How often spans of each label begin on the path of each string.  # [B, Y]"""
+    B, Y = len(potentials.lengths), int(potentials.span.shape[2])
+    string = np.repeat(np.arange(B), potentials.lengths)[paths.start]
+    code = string * Y + np.asarray(automaton.label)[paths.state[paths.start]]
+    return np.bincount(code, minlength=B * Y).reshape(B, Y).astype(np.float64)
+
+
+def some_strings(potentials: Potentials, strings: NDArray[np.intp]) -> Potentials:
+    """The scores of some strings of a batch, in the order given."""
+    lengths = np.asarray(potentials.lengths)
+    begin, chosen = np.cumsum(lengths) - lengths, lengths[strings]
+    first = np.repeat(begin[strings] - (np.cumsum(chosen) - chosen), chosen)
+    span = np.asarray(potentials.span)[first + np.arange(len(first))]
+    return Potentials(span, potentials.arc, chosen.astype(np.int32))
+
+
 class SoftDual:
     """Decodes under soft constraints with any decoder; it can itself be used as one."""
 
@@ -80,7 +97,7 @@ class SoftDual:
             if not len(asked):
                 break
             repriced = search.repriced(asked)
-            search.learn(asked, self._decoder(automaton, repriced, threads), repriced.lengths)
+            search.learn(asked, repriced, self._decoder(automaton, repriced, threads))
         price = np.zeros((len(paths.score), self._count))
         price[:, self._kept] = search.best_price
         found = Paths(search.state, search.start, search.best_score, paths.count)
@@ -94,7 +111,7 @@ class _Search:
 
     def __init__(self, dual: SoftDual, automaton: Automaton, potentials: Potentials, paths: Paths) -> None:
         self._constraints, self._penalty = dual._constraints, dual._penalty
-        self._label = np.asarray(automaton.label)
+        self._automaton = automaton
         self._potentials = potentials
         lengths = np.asarray(potentials.lengths)
         self._end = np.cumsum(lengths)
@@ -102,7 +119,7 @@ class _Search:
         self.state, self.start = paths.state.copy(), paths.start.copy()
         B, C = len(lengths), len(self._penalty)
         self._price = np.zeros((B, C))
-        self._excess = self._constraints.excess(self._counts(paths, lengths))
+        self._excess = self._constraints.excess(label_counts(automaton, potentials, paths))
         self.best_price = np.zeros((B, C))
         self.best_score = paths.score.copy()
         self.best_value = paths.score - self._cost(self._excess)
@@ -111,13 +128,6 @@ class _Search:
         self._pace = np.ones(B)
         self.iterations = np.ones(B, dtype=np.int32)
         self.closed = self._solved(np.arange(B))
-
-    def _counts(self, paths: Paths, lengths: IntArray) -> Reals:
-        """How often each label begins in each string.  # [B, Y]"""
-        Y = int(self._potentials.span.shape[2])
-        string = np.repeat(np.arange(len(lengths)), lengths)[paths.start]
-        code = string * Y + self._label[paths.state[paths.start]]
-        return np.bincount(code, minlength=len(lengths) * Y).reshape(len(lengths), Y).astype(np.float64)
 
     def _cost(self, excess: Reals) -> Reals:
         """The penalties to pay.  # [B]"""
@@ -145,16 +155,15 @@ class _Search:
 
     def repriced(self, strings: NDArray[np.intp]) -> Potentials:
         """The scores of some strings, less the prices of their labels."""
-        lengths = np.asarray(self._potentials.lengths)[strings]
-        first = np.repeat(self._begin[strings] - (np.cumsum(lengths) - lengths), lengths)
-        rows = np.asarray(self._potentials.span)[first + np.arange(len(first))]
-        cost = (self._price[strings] @ self._constraints.coefficient).astype(rows.dtype)
-        rows = rows - np.repeat(cost, lengths, axis=0)[:, None, :]
-        return Potentials(rows, self._potentials.arc, lengths.astype(np.int32))
+        part = some_strings(self._potentials, strings)
+        cost = (self._price[strings] @ self._constraints.coefficient).astype(part.span.dtype)
+        span = part.span - np.repeat(cost, part.lengths, axis=0)[:, None, :]
+        return Potentials(span, part.arc, part.lengths)
 
-    def learn(self, strings: NDArray[np.intp], paths: Paths, lengths: IntArray) -> None:
+    def learn(self, strings: NDArray[np.intp], repriced: Potentials, paths: Paths) -> None:
         """Nothing: takes in the decoder's best paths under the new prices."""
-        counts = self._counts(paths, lengths)
+        lengths = repriced.lengths
+        counts = label_counts(self._automaton, repriced, paths)
         price = self._price[strings]
         excess = self._excess[strings] = self._constraints.excess(counts)
         score = paths.score + (price * (counts @ self._constraints.coefficient.T)).sum(axis=1)

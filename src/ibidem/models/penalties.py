@@ -25,8 +25,8 @@ from ibidem.inference.constraints import (
     pairs,
     singletons,
 )
-from ibidem.inference.core import Paths, best
-from ibidem.inference.dual import SoftDual
+from ibidem.inference.core import best
+from ibidem.inference.dual import SoftDual, label_counts, some_strings
 from ibidem.types import Automaton, FloatArray, IntArray, Potentials
 
 Reals = NDArray[np.float64]
@@ -66,11 +66,7 @@ class Truth:
 
     def part(self, strings: Sequence[int]) -> Truth:
         """Some of the strings."""
-        lengths = np.asarray(self.potentials.lengths)
-        begin = np.cumsum(lengths) - lengths
-        rows = [np.arange(begin[s], begin[s] + lengths[s]) for s in strings]
-        span = np.asarray(self.potentials.span)[np.concatenate([np.zeros(0, np.int64), *rows])]
-        potentials = Potentials(span, self.potentials.arc, lengths[list(strings)].astype(np.int32))
+        potentials = some_strings(self.potentials, np.array(strings, dtype=np.intp))
         return Truth(self.labels, self.automaton, potentials, tuple(self.gold[s] for s in strings))
 
 
@@ -84,13 +80,6 @@ def counts_of_labels(strings: Sequence[Sequence[str]], names: Sequence[str]) -> 
                 if name in place:
                     row[place[name]] += 1
     return counts
-
-
-def counts_of_paths(paths: Paths, lengths: IntArray, automaton: Automaton, labels: int) -> Reals:
-    """How often each label begins a span on the paths.  # [B, Y]"""
-    string = np.repeat(np.arange(len(lengths)), lengths)[paths.start]
-    code = string * labels + np.asarray(automaton.label)[paths.state[paths.start]]
-    return np.bincount(code, minlength=len(lengths) * labels).reshape(len(lengths), labels).astype(np.float64)
 
 
 def candidates(labels: Sequence[str]) -> dict[str, list[Constraint]]:
@@ -118,7 +107,7 @@ def choose(constraints: Sequence[Constraint], truth: Truth, config: PenaltyConfi
     names = sorted(countable(truth.labels))
     label_names = np.stack([countable(truth.labels)[name] for name in names], axis=1)  # [Y, names]
     found = best(truth.automaton, truth.potentials)
-    predicted = counts_of_paths(found, truth.potentials.lengths, truth.automaton, len(truth.labels)) @ label_names
+    predicted = label_counts(truth.automaton, truth.potentials, found) @ label_names
     gold = counts_of_labels(truth.gold, names)
     place = {name: number for number, name in enumerate(names)}
     kept: list[int] = []
@@ -173,7 +162,7 @@ def learn(
             part = truth.part(strings)
             dual = SoftDual(terms, penalty, iterations=config.iterations)
             paths = dual(part.automaton, part.potentials)
-            counts = counts_of_paths(paths, part.potentials.lengths, part.automaton, len(part.labels))
+            counts = label_counts(part.automaton, part.potentials, paths)
             step = (np.maximum(terms.excess(counts), 0.0) - gold[strings]).sum(axis=0)
             penalty = np.maximum(penalty + config.rate * step, 0.0)
             error += float(np.abs(step).sum())

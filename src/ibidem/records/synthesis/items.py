@@ -4,25 +4,11 @@ from __future__ import annotations
 
 import re
 
+from ibidem.records.formats.csl import TYPES
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
 from ibidem.records.synthesis.csl.context import Item
 from ibidem.records.synthesis.markers import unmarked, wrapped
 
-_TYPES = {
-    "article": "article-journal",
-    "paper": "paper-conference",
-    "book": "book",
-    "chapter": "chapter",
-    "thesis": "thesis",
-    "report": "report",
-    "preprint": "article",
-    "webpage": "webpage",
-    "dataset": "dataset",
-    "software": "software",
-    "standard": "standard",
-    "patent": "patent",
-    "other": "document",
-}
 _CONTAINERS = {"article": "journal", "preprint": "journal", "paper": "book", "chapter": "book", "book": "series"}
 # Fields whose text is a variable as it is: the variable and the label.
 _TEXTS = {
@@ -46,8 +32,6 @@ _TEXTS = {
     "archive": ("archive", "archive"),
     "note": ("note", "note"),
 }
-
-
 _RESOLVER = re.compile(r"(https?://(?:dx\.)?doi\.org/)(10\.\S+)\Z")
 
 
@@ -56,7 +40,7 @@ def item_of(record: Record, number: int = 0) -> Item:
 
     Private-use characters are taken out of the values, and a full stop at the end of a title; styles bring their own.
     """
-    item = Item(_TYPES.get(record.type, "document"))
+    item = Item(TYPES.get(record.type, "document"))
     for entry in record.entries:
         _enter(item, entry, record)
     if number:

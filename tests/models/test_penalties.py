@@ -1,0 +1,91 @@
+"""Constraints are chosen where the model breaks what the truth keeps, and penalties are learnt that mend it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ibidem.errors import ConfigError
+from ibidem.inference import best, nested_bio
+from ibidem.inference.constraints import compiled, parse_constraint
+from ibidem.inference.dual import SoftDual
+from ibidem.models.penalties import PenaltyConfig, Truth, candidates, choose, counts_of_labels, joined, learn
+from ibidem.types import Potentials
+
+LABELS = ("O", "B-author", "I-author", "B-editor", "I-editor", "B-title", "I-title")
+
+
+def confused(count: int = 30, seed: int = 1) -> Truth:
+    """Strings `author title editor` whose scores take many an editor for a second author."""
+    rng = np.random.default_rng(seed)
+    gold = ("B-author", "I-author", "B-title", "I-title", "B-editor", "I-editor")
+    number = {label: place for place, label in enumerate(LABELS)}
+    span = rng.normal(scale=0.3, size=(count * len(gold), 1, len(LABELS)))
+    for row in range(len(span)):
+        span[row, 0, number[gold[row % len(gold)]]] += 3.0
+    for string in range(count):
+        if string % 2:
+            place = string * len(gold) + 4
+            span[place, 0, number["B-author"]] = span[place, 0, number["B-editor"]] + 0.5
+            span[place + 1, 0, number["I-author"]] = span[place + 1, 0, number["I-editor"]] + 0.5
+    automaton, _ = nested_bio(LABELS)
+    lengths = np.full(count, len(gold), dtype=np.int32)
+    return Truth(LABELS, automaton, Potentials(span, np.zeros(len(automaton.src)), lengths), (gold,) * count)
+
+
+def wrong(truth: Truth, state: np.ndarray) -> int:
+    found = [truth.labels[label] for label in np.asarray(truth.automaton.label)[state]]
+    return sum(a != b for a, b in zip(found, [label for labels in truth.gold for label in labels], strict=True))
+
+
+def test_templates_cover_every_label_that_begins_somewhere():
+    made = candidates(["O", "B-a/B-x", "I-a/B-x", "B-b"])
+    assert [str(one) for one in made["only-one"]] == ["count(a) <= 1", "count(a/x) <= 1", "count(b) <= 1"]
+    assert "count(*/a) - count(*/x) <= 0" in [str(one) for one in made["hierarchical"]]
+    assert "count(a) + count(b) >= 2" in [str(one) for one in made["pairwise"]]
+
+
+def test_the_constraint_that_the_model_breaks_and_the_truth_keeps_is_chosen():
+    truth = confused()
+    chosen = choose([one for family in candidates(LABELS).values() for one in family], truth, PenaltyConfig())
+    names = [str(one) for one in chosen.constraints]
+    assert "count(author) <= 1" in names
+    assert "count(title) <= 1" not in names
+    assert (chosen.importance >= 2.75).all() and (chosen.violations >= 3).all()
+    assert len(joined([chosen, chosen])) <= len(names)
+
+
+@pytest.mark.parametrize("method", ["perceptron", "averaged", "svm"])
+def test_learnt_penalties_mend_what_the_model_breaks(method):
+    truth, fresh = confused(), confused(seed=2)
+    config = PenaltyConfig(method=method, passes=5, rate=0.1)
+    constraints = [parse_constraint("count(author) <= 1"), parse_constraint("count(title) <= 0")]
+    penalty = learn(constraints, truth, config)
+    assert penalty[0] > 0.5 and penalty[1] == 0.0  # the truth itself breaks the second
+    plain = best(fresh.automaton, fresh.potentials)
+    mended = SoftDual(compiled(constraints, LABELS), penalty)(fresh.automaton, fresh.potentials)
+    assert wrong(fresh, mended.state) < wrong(fresh, plain.state) / 4
+
+
+def test_the_same_seed_gives_the_same_penalties_and_learning_can_go_on():
+    truth = confused()
+    constraints = [parse_constraint("count(author) <= 1")]
+    config = PenaltyConfig(method="perceptron", passes=2)
+    once, again = learn(constraints, truth, config), learn(constraints, truth, config)
+    np.testing.assert_array_equal(once, again)
+    told: list[int] = []
+    further = learn(constraints, truth, config, start=once, report=lambda turn, error, now: told.append(turn))
+    assert further[0] >= once[0] * 0.9 and told == [1, 2]
+
+
+def test_labels_are_counted_by_every_name_they_begin():
+    counts = counts_of_labels([["B-a/B-x", "I-a/B-x", "O"]], ["a", "a/x", "*/x", "b"])
+    assert counts.tolist() == [[1, 2, 2, 0]]
+
+
+@pytest.mark.parametrize("wrong_value", [{"method": "guess"}, {"passes": 0}, {"batch": 0}])
+def test_settings_that_mean_nothing_are_refused(wrong_value):
+    with pytest.raises(ConfigError):
+        replace(PenaltyConfig(), **wrong_value)
