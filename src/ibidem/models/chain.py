@@ -39,6 +39,7 @@ class ChainModel:
     context: SparseRows  # [P, Y]
     arc: FloatArray  # [A]
     calibration: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    constraints: Mapping[str, float] = field(default_factory=dict)  # constraint -> penalty
     card: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -55,7 +56,7 @@ def packed(
     attribute = sparse_rows(weights.attribute.reshape(attributes, window * count), smallest)
     context = sparse_rows(weights.context, smallest)
     arc = weights.arc.astype(np.float32)
-    return without_empty_rows(ChainModel(tuple(labels), automaton, encoder, attribute, context, arc, {}, card))
+    return without_empty_rows(ChainModel(tuple(labels), automaton, encoder, attribute, context, arc, card=card))
 
 
 def without_empty_rows(model: ChainModel) -> ChainModel:

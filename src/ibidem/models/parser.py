@@ -14,6 +14,7 @@ from ibidem.errors import InputError
 from ibidem.inference import Reading
 from ibidem.models.calibration import mapped, maps_of
 from ibidem.models.chain import ChainModel, ChainScorer
+from ibidem.models.constrained import Change, Limits
 from ibidem.models.decoding import Decoder
 from ibidem.text.tokens import Columns, columns
 from ibidem.types import Field, IntArray, Labelling, Parsed, Potentials, Reference, Span
@@ -34,12 +35,14 @@ class Parser:
     ['J Thing Res']
     """
 
-    def __init__(self, model: ChainModel, threads: int = 1) -> None:
+    def __init__(self, model: ChainModel, threads: int = 1, constraints: bool = True) -> None:
         self.model = model
         self._scorer = ChainScorer(model)
         self._decoder = Decoder(self._scorer.automaton, model.labels)
         self._maps = maps_of(model.calibration, self._decoder.paths)  # [paths, 2]
         self._threads = threads
+        wanted = constraints and model.constraints
+        self._limits = Limits(model.constraints, model.labels, self._decoder.paths) if wanted else None
 
     def parse(self, text: str, alternatives: int = 0) -> Parsed:
         """The fields of one reference string."""
@@ -66,7 +69,7 @@ class Parser:
             if confidence or alternatives:
                 yield from self.label_potentials(potentials, alternatives)
                 continue
-            reading = self._read(potentials, weigh=False)
+            _, reading, _ = self._read(potentials, weigh=False)
             yield from map(Labelling, self._spans(reading), reading.score.tolist())
 
     def label(self, references: Sequence[Reference], alternatives: int = 0) -> list[Labelling]:
@@ -79,7 +82,7 @@ class Parser:
 
     def label_potentials(self, potentials: Potentials, alternatives: int = 0) -> list[Labelling]:
         """The labelling of each string that was scored."""
-        reading = self._read(potentials)
+        potentials, reading, _ = self._read(potentials)
         spans, confidence = self._spans(reading), self._confidence(reading)
         others = self._others(potentials, reading, spans, alternatives)
         sure = iter(confidence)
@@ -88,8 +91,15 @@ class Parser:
             for found, score, other in zip(spans, reading.score.tolist(), others, strict=True)
         ]
 
-    def _read(self, potentials: Potentials, weigh: bool = True) -> Reading:
-        return inference.best_segments(self._scorer.automaton, potentials, *self._decoder.masks, self._threads, weigh)
+    def _read(self, potentials: Potentials, weigh: bool = True) -> tuple[Potentials, Reading, list[Change]]:
+        """The best reading of each string, the scores it is the best under, and what constraints changed."""
+        automaton, masks, threads = self._scorer.automaton, self._decoder.masks, self._threads
+
+        def read(given: Potentials) -> Reading:
+            return inference.best_segments(automaton, given, *masks, threads, weigh)
+
+        reading = read(potentials)
+        return self._limits.apply(automaton, potentials, reading, read) if self._limits else (potentials, reading, [])
 
     def _spans(self, reading: Reading) -> list[tuple[Span, ...]]:
         string, start, end, path = reading.segments.T
@@ -129,7 +139,7 @@ class Parser:
     def _parse_batch(self, texts: list[str], alternatives: int) -> Iterator[Parsed]:
         tokens = columns(texts)
         potentials = self._scorer.score(tokens)
-        reading = self._read(potentials)
+        potentials, reading, _ = self._read(potentials)
         fields = self._fields(texts, tokens, reading)
         log_z = reading.log_partition.tolist()
         more = self._alternatives(texts, tokens, potentials, reading, alternatives) if alternatives else repeat(())

@@ -21,12 +21,13 @@ from numpy.typing import NDArray
 
 from ibidem.errors import IbidemError, ModelError
 from ibidem.features import Lexicons, context_sizes
+from ibidem.inference.constraints import compiled, parse_constraint
 from ibidem.models.chain import ChainModel
 from ibidem.models.encoder import Encoder
 from ibidem.models.rows import WIDEST, SparseRows
 from ibidem.types import Automaton, IntArray
 
-FORMAT = 1
+FORMAT = 2  # 2 has constraints, which a reader of 1 would leave aside
 _DESCRIPTION = "model.json"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the same model gives the same bytes
 _PARTS = {"start": np.uint32, "column": np.uint16, "value": np.int8, "scale": np.float32}
@@ -40,12 +41,13 @@ def save(model: ChainModel, path: Path) -> None:
     """Writes the model; the file appears whole or not at all."""
     known = {name: np.flatnonzero(rows >= 0).astype(np.uint32) for name, rows in model.encoder.context.items()}
     description = {
-        "format": FORMAT,
+        "format": FORMAT if model.constraints else 1,
         "kind": "chain",
         "labels": model.labels,
         "window": model.attribute.width // len(model.labels),
         "context": {name: len(rows) for name, rows in model.encoder.context.items()},
         "calibration": model.calibration,
+        **({"constraints": dict(model.constraints)} if model.constraints else {}),
         "card": model.card,
     }
     arrays: Arrays = {"arc": model.arc, "attributes": model.encoder.attributes}
@@ -77,8 +79,9 @@ def load(path: Path) -> ChainModel:
     try:
         return _assemble(description, arrays)
     except (LookupError, ValueError, TypeError, AttributeError, OverflowError, IbidemError) as error:
+        reason = str(error).partition("\n")[0]
         raise ModelError(
-            f"{path} is damaged or of another version: its parts do not fit together ({error}); fetch or train it again"
+            f"{path} is damaged or of another version: its parts do not fit together ({reason}); fetch or train it again"
         ) from None
 
 
@@ -110,9 +113,9 @@ def _check_sizes(archive: zipfile.ZipFile, size: int) -> None:
 def _check(path: Path, description: object) -> None:
     if not isinstance(description, dict) or "format" not in description:
         raise ModelError(f"{path} is not an Ibidem model: its description has no format number")
-    if description["format"] != FORMAT:
+    if description["format"] not in range(1, FORMAT + 1):
         raise ModelError(
-            f"{path} has model format {description['format']}, this version of Ibidem reads format {FORMAT}: "
+            f"{path} has model format {description['format']}, this version of Ibidem reads formats up to {FORMAT}: "
             "upgrade Ibidem, or train the model again"
         )
     if description.get("kind") != "chain":
@@ -151,7 +154,12 @@ def _assemble(description: dict[str, Any], arrays: Arrays) -> ChainModel:
     if not all(math.isfinite(number) for pair in calibration.values() for number in pair):
         raise ValueError("the calibration is not finite")
     encoder = Encoder(lexicons, attributes, context)
-    return ChainModel(labels, automaton, encoder, attribute, table, arc, calibration, dict(description["card"]))
+    constraints = {str(text): float(penalty) for text, penalty in description.get("constraints", {}).items()}
+    compiled([parse_constraint(text) for text in constraints], labels)  # refuses what does not fit
+    if not all(math.isfinite(penalty) and penalty >= 0 for penalty in constraints.values()):
+        raise ValueError("the penalties of its constraints are not numbers of 0 or more")
+    card = dict(description["card"])
+    return ChainModel(labels, automaton, encoder, attribute, table, arc, calibration, constraints, card)
 
 
 def _automaton(arrays: Arrays, labels: int) -> Automaton:
