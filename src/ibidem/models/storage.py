@@ -80,9 +80,8 @@ def load(path: Path) -> ChainModel:
         return _assemble(description, arrays)
     except (LookupError, ValueError, TypeError, AttributeError, OverflowError, IbidemError) as error:
         reason = str(error).partition("\n")[0]
-        raise ModelError(
-            f"{path} is damaged or of another version: its parts do not fit together ({reason}); fetch or train it again"
-        ) from None
+        sentence = f"{path} is damaged or of another version: its parts do not fit together ({reason})"
+        raise ModelError(f"{sentence}; fetch or train it again") from None
 
 
 def _read(path: Path) -> tuple[dict[str, Any], Arrays]:
