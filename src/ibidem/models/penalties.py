@@ -102,44 +102,45 @@ class Chosen:
     violations: IntArray  # how often the model breaks it
 
 
-def choose(constraints: Sequence[Constraint], truth: Truth, config: PenaltyConfig) -> Chosen:
-    """The constraints that the model breaks so much more often than the truth does (section 5.6)."""
-    names = sorted(countable(truth.labels))
-    label_names = np.stack([countable(truth.labels)[name] for name in names], axis=1)  # [Y, names]
-    found = best(truth.automaton, truth.potentials)
-    predicted = label_counts(truth.automaton, truth.potentials, found) @ label_names
-    gold = counts_of_labels(truth.gold, names)
+def choose(constraints: Sequence[Constraint], truths: Sequence[Truth], config: PenaltyConfig) -> Chosen:
+    """The constraints that the model breaks so much more often than the truth does (section 5.6).
+
+    Several truths may come from models with different labels; only what all of them can count is chosen.
+    """
+    names = sorted(set.intersection(*(set(countable(truth.labels)) for truth in truths)))
     place = {name: number for number, name in enumerate(names)}
-    kept: list[int] = []
+    predicted = np.concatenate([_found_counts(truth, names) for truth in truths])
+    gold = np.concatenate([counts_of_labels(truth.gold, names) for truth in truths])
+    kept: list[Constraint] = []
     scores: list[float] = []
     broken: list[int] = []
-    for number, constraint in enumerate(constraints):
+    for constraint in constraints:
+        if not all(name in place for name, _ in constraint.terms):
+            continue
         columns = [place[name] for name, _ in constraint.terms]
         values = np.array([value for _, value in constraint.terms], dtype=np.float64)
         model = int((predicted[:, columns] @ values > constraint.bound).sum())
         if model < config.violations:
             continue
-        true = int((gold[:, columns] @ values > constraint.bound).sum())
-        score = model / max(true, 0.5)
+        score = model / max(int((gold[:, columns] @ values > constraint.bound).sum()), 0.5)
         if score >= config.importance:
-            kept.append(number)
+            kept.append(constraint)
             scores.append(score)
             broken.append(model)
-    return Chosen(tuple(constraints[n] for n in kept), np.array(scores), np.array(broken, dtype=np.int32))
+    return Chosen(tuple(kept), np.array(scores), np.array(broken, dtype=np.int32))
 
 
-def joined(choices: Sequence[Chosen]) -> tuple[Constraint, ...]:
-    """All constraints that were chosen somewhere, each once."""
-    found: dict[tuple[frozenset[tuple[str, int]], int], Constraint] = {}
-    for choice in choices:
-        for one in choice.constraints:
-            found.setdefault((frozenset(one.terms), one.bound), one)
-    return tuple(found.values())
+def _found_counts(truth: Truth, names: Sequence[str]) -> Reals:
+    """How often segments of each name begin in what the model finds without constraints.  # [B, names]"""
+    known = countable(truth.labels)
+    found = best(truth.automaton, truth.potentials)
+    by_name = np.stack([known[name] for name in names], axis=1)  # [Y, names]
+    return np.asarray(label_counts(truth.automaton, truth.potentials, found) @ by_name)
 
 
 def learn(
     chosen: Sequence[Constraint],
-    truth: Truth,
+    truths: Sequence[Truth],
     config: PenaltyConfig,
     start: Reals | None = None,
     report: Callable[[int, float, Reals], None] = lambda *_: None,
@@ -149,27 +150,36 @@ def learn(
     `start` are penalties to go on from; `report` is told the number of the pass, the mean violation that the truth does
     not have, and the penalties, after every pass.
     """
-    terms = compiled(chosen, truth.labels)
-    names = sorted(countable(truth.labels))
-    gold = np.maximum(_by_name(chosen, names).excess(counts_of_labels(truth.gold, names)), 0.0)  # [B, C]
-    truth = _with_margin(truth, config.margin) if config.method == "svm" else truth
+    lessons = [_lesson(chosen, truth, config) for truth in truths]
     penalty = np.zeros(len(chosen)) if start is None else np.array(start, dtype=np.float64)
     total, steps = np.zeros(len(chosen)), 0
     chance = np.random.default_rng(config.seed)
     for turn in range(config.passes):
         error = 0.0
-        for strings in _batches(len(truth.gold), config.batch, chance):
-            part = truth.part(strings)
-            dual = SoftDual(terms, penalty, iterations=config.iterations)
-            paths = dual(part.automaton, part.potentials)
-            counts = label_counts(part.automaton, part.potentials, paths)
-            step = (np.maximum(terms.excess(counts), 0.0) - gold[strings]).sum(axis=0)
+        for number, strings in _batches([len(truth.gold) for truth in truths], config.batch, chance):
+            step = lessons[number](strings, penalty)
             penalty = np.maximum(penalty + config.rate * step, 0.0)
             error += float(np.abs(step).sum())
             total += penalty
             steps += 1
-        report(turn + 1, error / max(len(truth.gold), 1), penalty)
+        report(turn + 1, error / max(sum(len(truth.gold) for truth in truths), 1), penalty)
     return total / steps if config.method == "averaged" and steps else penalty
+
+
+def _lesson(chosen: Sequence[Constraint], truth: Truth, config: PenaltyConfig) -> Callable[[list[int], Reals], Reals]:
+    """A function of some strings and of penalties: how much more the answer breaks each constraint than the truth."""
+    terms = compiled(chosen, truth.labels)
+    names = sorted(countable(truth.labels))
+    gold = np.maximum(_by_name(chosen, names).excess(counts_of_labels(truth.gold, names)), 0.0)  # [B, C]
+    scored = _with_margin(truth, config.margin) if config.method == "svm" else truth
+
+    def step(strings: list[int], penalty: Reals) -> Reals:
+        part = scored.part(strings)
+        paths = SoftDual(terms, penalty, iterations=config.iterations)(part.automaton, part.potentials)
+        counts = label_counts(part.automaton, part.potentials, paths)
+        return np.asarray((np.maximum(terms.excess(counts), 0.0) - gold[strings]).sum(axis=0))
+
+    return step
 
 
 def _by_name(constraints: Sequence[Constraint], names: Sequence[str]) -> Compiled:
@@ -181,10 +191,13 @@ def _by_name(constraints: Sequence[Constraint], names: Sequence[str]) -> Compile
     return Compiled(rows, np.array([one.bound for one in constraints], dtype=np.float64))
 
 
-def _batches(count: int, size: int, chance: np.random.Generator) -> Iterator[list[int]]:
-    order = chance.permutation(count).tolist()
-    for begin in range(0, count, size):
-        yield order[begin : begin + size]
+def _batches(counts: Sequence[int], size: int, chance: np.random.Generator) -> Iterator[tuple[int, list[int]]]:
+    """The strings of several truths in small groups of one truth each, in an order drawn at random."""
+    groups: list[tuple[int, list[int]]] = []
+    for number, count in enumerate(counts):
+        order = chance.permutation(count).tolist()
+        groups += [(number, order[begin : begin + size]) for begin in range(0, count, size)]
+    yield from (groups[place] for place in chance.permutation(len(groups)))
 
 
 def _with_margin(truth: Truth, margin: float) -> Truth:
