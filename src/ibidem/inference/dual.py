@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ibidem.errors import ConfigError
 from ibidem.inference.constraints import Compiled
-from ibidem.inference.core import Paths, best
+from ibidem.inference.core import Paths, best, kbest
 from ibidem.types import Automaton, BoolArray, IntArray, Potentials
 
 Reals = NDArray[np.float64]
@@ -59,19 +59,31 @@ def label_counts(automaton: Automaton, potentials: Potentials, paths: Paths) -> 
     return np.bincount(code, minlength=B * Y).reshape(B, Y).astype(np.float64)
 
 
+def _rows_of(lengths: IntArray, strings: NDArray[np.intp]) -> NDArray[np.int64]:
+    """The places of the tokens of some strings of a batch, in the order given."""
+    begin, chosen = np.cumsum(lengths) - lengths, lengths[strings]
+    first = np.repeat(begin[strings] - (np.cumsum(chosen) - chosen), chosen)
+    return np.asarray(first + np.arange(len(first)))
+
+
 def some_strings(potentials: Potentials, strings: NDArray[np.intp]) -> Potentials:
     """The scores of some strings of a batch, in the order given."""
     lengths = np.asarray(potentials.lengths)
-    begin, chosen = np.cumsum(lengths) - lengths, lengths[strings]
-    first = np.repeat(begin[strings] - (np.cumsum(chosen) - chosen), chosen)
-    span = np.asarray(potentials.span)[first + np.arange(len(first))]
-    return Potentials(span, potentials.arc, chosen.astype(np.int32))
+    span = np.asarray(potentials.span)[_rows_of(lengths, strings)]
+    return Potentials(span, potentials.arc, lengths[strings].astype(np.int32))
 
 
 class SoftDual:
-    """Decodes under soft constraints with any decoder; it can itself be used as one."""
+    """Decodes under soft constraints with any decoder; it can itself be used as one.
 
-    def __init__(self, constraints: Compiled, penalty: Reals, decoder: Oracle = best, iterations: int = 50) -> None:
+    After `iterations` calls of the decoder, `several` best paths under the last prices are looked through for each
+    string that is not solved: no path after them can be better than the last of them. (A path that was found so is not
+    the decoder's best under the prices that are reported.)
+    """
+
+    def __init__(
+        self, constraints: Compiled, penalty: Reals, decoder: Oracle = best, iterations: int = 10, several: int = 0
+    ) -> None:
         penalty = np.asarray(penalty, dtype=np.float64)
         if penalty.shape != constraints.bound.shape or np.isnan(penalty).any() or (penalty < 0).any():
             raise ConfigError(f"a penalty of 0 or more is wanted for each of {len(constraints.bound)} constraints")
@@ -79,10 +91,12 @@ class SoftDual:
             raise ConfigError(f"iterations is {iterations}: at least 1 is wanted")
         self._kept = np.flatnonzero(penalty > 0)
         self._constraints = Compiled(constraints.coefficient[self._kept], constraints.bound[self._kept])
+        self._quick = self._constraints.coefficient.T.astype(np.float32), self._constraints.bound.astype(np.float32)
         self._penalty = penalty[self._kept]
         self._count = len(penalty)
         self._decoder = decoder
         self._iterations = iterations
+        self._several = several
 
     def __call__(self, automaton: Automaton, potentials: Potentials, threads: int = 1) -> Paths:
         """The best paths under the constraints, as far as they were found."""
@@ -91,19 +105,44 @@ class SoftDual:
     def decode(self, automaton: Automaton, potentials: Potentials, threads: int = 1) -> Decoded:
         """The best paths under the constraints, with what is known of each."""
         paths = self._decoder(automaton, potentials, threads)
-        search = _Search(self, automaton, potentials, paths)
+        B = len(paths.score)
+        found = Decoded(
+            Paths(paths.state.copy(), paths.start.copy(), paths.score.copy(), paths.count),
+            paths.score.copy(),
+            np.ones(B, dtype=np.bool_),
+            np.zeros(B),
+            np.ones(B, dtype=np.int32),
+            np.zeros((B, self._count)),
+        )
+        coefficient, bound = self._quick
+        counts = label_counts(automaton, potentials, paths).astype(np.float32)
+        broken = np.flatnonzero((counts @ coefficient > bound).any(axis=1))
+        if len(broken):
+            self._mend(automaton, potentials, broken, found, threads)
+        return found
+
+    def _mend(
+        self, automaton: Automaton, potentials: Potentials, broken: NDArray[np.intp], found: Decoded, threads: int
+    ) -> None:
+        """Nothing: looks for better paths of the strings that break a constraint, and puts them in."""
+        rows = _rows_of(np.asarray(potentials.lengths), broken)
+        paths = Paths(
+            found.paths.state[rows], found.paths.start[rows], found.paths.score[broken], found.paths.count[broken]
+        )
+        search = _Search(self, automaton, some_strings(potentials, broken), paths)
         for _ in range(1, self._iterations):
             asked = search.asked()
             if not len(asked):
                 break
-            repriced = search.repriced(asked)
+            repriced = search.repriced(asked, search.price)
             search.learn(asked, repriced, self._decoder(automaton, repriced, threads))
-        price = np.zeros((len(paths.score), self._count))
-        price[:, self._kept] = search.best_price
-        found = Paths(search.state, search.start, search.best_score, paths.count)
-        gap = np.maximum(search.bound - search.best_value, 0.0)
-        gap[search.closed] = 0.0
-        return Decoded(found, search.best_value, search.closed.copy(), gap, search.iterations, price)
+        if self._several:
+            search.look_through(self._several, threads)
+        found.paths.state[rows], found.paths.start[rows] = search.state, search.start
+        found.paths.score[broken], found.value[broken] = search.best_score, search.best_value
+        found.optimal[broken], found.iterations[broken] = search.closed, search.iterations
+        found.gap[broken] = np.where(search.closed, 0.0, np.maximum(search.bound - search.best_value, 0.0))
+        found.price[np.ix_(broken, self._kept)] = search.best_price
 
 
 class _Search:
@@ -118,12 +157,13 @@ class _Search:
         self._begin = self._end - lengths
         self.state, self.start = paths.state.copy(), paths.start.copy()
         B, C = len(lengths), len(self._penalty)
-        self._price = np.zeros((B, C))
+        self.price = np.zeros((B, C))
         self._excess = self._constraints.excess(label_counts(automaton, potentials, paths))
         self.best_price = np.zeros((B, C))
         self.best_score = paths.score.copy()
         self.best_value = paths.score - self._cost(self._excess)
         self.bound = paths.score.copy()  # the least of the duals
+        self._bound_price = np.zeros((B, C))  # the prices where it was found
         self._dual = paths.score.copy()
         self._pace = np.ones(B)
         self.iterations = np.ones(B, dtype=np.int32)
@@ -136,7 +176,7 @@ class _Search:
 
     def _solved(self, strings: NDArray[np.intp]) -> BoolArray:
         """Of which strings the last path is the best, or the gap is closed."""
-        price, excess = self._price[strings], self._excess[strings]
+        price, excess = self.price[strings], self._excess[strings]
         at_rest = (excess == 0) | ((price == 0) & (excess < 0)) | ((price >= self._penalty) & (excess > 0))
         return np.asarray(at_rest.all(axis=1) | (self.bound[strings] - self.best_value[strings] <= _CLOSED))
 
@@ -145,40 +185,67 @@ class _Search:
         strings = np.flatnonzero(~self.closed)
         if not len(strings):
             return strings
-        price, excess = self._price[strings], self._excess[strings]
+        price, excess = self.price[strings], self._excess[strings]
         free = ~(((price == 0) & (excess < 0)) | ((price >= self._penalty) & (excess > 0)))
         size = np.maximum((np.where(free, excess, 0.0) ** 2).sum(axis=1), 1e-12)
         gap = self._dual[strings] - self.best_value[strings]
         step = np.where(np.isfinite(gap), self._pace[strings] * gap / size, _HARD_STEP / self.iterations[strings])
-        self._price[strings] = np.clip(price + step[:, None] * excess, 0.0, self._penalty)
+        self.price[strings] = np.clip(price + step[:, None] * excess, 0.0, self._penalty)
         return strings
 
-    def repriced(self, strings: NDArray[np.intp]) -> Potentials:
+    def repriced(self, strings: NDArray[np.intp], price: Reals) -> Potentials:
         """The scores of some strings, less the prices of their labels."""
         part = some_strings(self._potentials, strings)
-        cost = (self._price[strings] @ self._constraints.coefficient).astype(part.span.dtype)
+        cost = (price[strings] @ self._constraints.coefficient).astype(part.span.dtype)
         span = part.span - np.repeat(cost, part.lengths, axis=0)[:, None, :]
         return Potentials(span, part.arc, part.lengths)
 
     def learn(self, strings: NDArray[np.intp], repriced: Potentials, paths: Paths) -> None:
         """Nothing: takes in the decoder's best paths under the new prices."""
-        lengths = repriced.lengths
-        counts = label_counts(self._automaton, repriced, paths)
-        price = self._price[strings]
-        excess = self._excess[strings] = self._constraints.excess(counts)
-        score = paths.score + (price * (counts @ self._constraints.coefficient.T)).sum(axis=1)
-        value = score - self._cost(excess)
-        dual = paths.score + price @ self._constraints.bound
+        price = self.price[strings]
+        dual = self._take(strings, price, repriced, paths, np.ones(len(strings), dtype=np.bool_))
         self._pace[strings] *= np.where(dual > self._dual[strings] - _CLOSED, 0.5, 1.0)
         self._dual[strings] = dual
-        self.bound[strings] = np.minimum(self.bound[strings], dual)
+        lower = dual < self.bound[strings]
+        self.bound[strings[lower]], self._bound_price[strings[lower]] = dual[lower], price[lower]
         self.iterations[strings] += 1
+        self.closed[strings] = self._solved(strings)
+
+    def look_through(self, count: int, threads: int) -> None:
+        """Nothing: takes in the best paths under the prices of the least dual, of the strings that are not solved."""
+        strings = np.flatnonzero(~self.closed)
+        if not len(strings):
+            return
+        repriced = self.repriced(strings, self._bound_price)
+        paths = kbest(self._automaton, repriced, count, threads)
+        price = self._bound_price[strings]
+        last = self.bound[strings]
+        for rank in range(count):
+            there = paths.count > rank
+            row = paths.row(rank)
+            filled = Paths(np.where(row.state >= 0, row.state, 0), row.start, row.score, row.count)
+            dual = self._take(strings, price, repriced, filled, there)
+            last = np.where(there, dual, -np.inf)  # where there is no further path, all have been seen
+        self.bound[strings] = np.minimum(self.bound[strings], np.maximum(last, self.best_value[strings]))
+        self.closed[strings] |= self.bound[strings] - self.best_value[strings] <= _CLOSED
+
+    def _take(
+        self, strings: NDArray[np.intp], price: Reals, repriced: Potentials, paths: Paths, there: BoolArray
+    ) -> Reals:
+        """What no path can be better than that comes after these under the prices; keeps paths that are better."""
+        lengths = repriced.lengths
+        counts = label_counts(self._automaton, repriced, paths)
+        excess = self._constraints.excess(counts)
+        if there.all():
+            self._excess[strings] = excess
+        score = paths.score + (price * (counts @ self._constraints.coefficient.T)).sum(axis=1)
+        value = score - self._cost(excess)
         ends = np.cumsum(lengths)
-        for place in np.flatnonzero(value > self.best_value[strings]).tolist():
+        for place in np.flatnonzero(there & (value > self.best_value[strings])).tolist():
             string = int(strings[place])
             here = slice(int(ends[place] - lengths[place]), int(ends[place]))
-            there = slice(int(self._begin[string]), int(self._end[string]))
-            self.state[there], self.start[there] = paths.state[here], paths.start[here]
+            at = slice(int(self._begin[string]), int(self._end[string]))
+            self.state[at], self.start[at] = paths.state[here], paths.start[here]
             self.best_value[string], self.best_score[string] = value[place], score[place]
             self.best_price[string] = price[place]
-        self.closed[strings] = self._solved(strings)
+        return np.asarray(paths.score + price @ self._constraints.bound)
