@@ -15,7 +15,7 @@ from ibidem.features import neighbours, phrases, place, segments, style
 from ibidem.features.batch import TRAITS, Batch, batch_of, traits_of
 from ibidem.features.kind import COUNT
 from ibidem.features.lexicons import Lexicons
-from ibidem.features.word import word_features
+from ibidem.features.word import features_of_words, word_features
 
 Codes = NDArray[np.int64]
 _ROW = COUNT**3
@@ -70,6 +70,7 @@ __all__ = [
     "batch_of",
     "context_codes",
     "context_sizes",
+    "features_of_words",
     "traits_of",
     "word_features",
 ]

@@ -96,6 +96,13 @@ class WordStatistics:
     prints: UIntArray  # sorted
     codes: NDArray[np.uint8]
 
+    def codes_of(self, prints: UIntArray) -> NDArray[np.uint8]:
+        """The codes of several fingerprints, 0 for those that are unknown."""
+        if not len(self.prints):
+            return np.zeros(len(prints), dtype=np.uint8)
+        place = np.minimum(np.searchsorted(self.prints, prints), len(self.prints) - 1)
+        return np.where(self.prints[place] == prints, self.codes[place], 0).astype(np.uint8)
+
     def code(self, print_: int) -> int:
         """The code of a word's fingerprint, 0 when the word is unknown."""
         place = _found(self.prints, print_)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
+
+import numpy as np
 
 from ibidem.features.keywords import BY_WORD
 from ibidem.features.kind import KINDS, core, kind_of
@@ -32,7 +34,13 @@ _PATTERNS = {
     "camel": r"[A-Z]?[a-z]+[A-Z]",
     "apostrophe": r"\w+['’]\w",
 }
-_COMPILED = [(f"p={name}", re.compile(pattern)) for name, pattern in _PATTERNS.items()]
+_COMPILED = [(f"p={name}", re.compile(pattern).match) for name, pattern in _PATTERNS.items()]
+# The only ones that can match what is made of letters, or of digits, alone.
+_OF_LETTERS = [one for one in _COMPILED if one[0] in ("p=roman", "p=initials", "p=doi", "p=camel")]
+_OF_DIGITS = [one for one in _COMPILED if one[0].endswith("-digits")]
+_ASCII = {code: "9" if chr(code).isdigit() else "X" if chr(code).isupper() else "x" for code in range(128)}
+_ASCII = {code: kind for code, kind in _ASCII.items() if chr(code).isalnum()}
+_RUN = re.compile(r"(.)\1\1+", re.DOTALL)
 
 
 def _shape_character(character: str) -> str:
@@ -49,52 +57,48 @@ def shape(text: str) -> str:
     >>> shape("McDonald"), shape("2019"), shape("A.")
     ('XxXxx', '99', 'X.')
     """
-    found = ""
-    for character in text[:_LONGEST]:
-        mapped = _shape_character(character)
-        if not found.endswith(mapped * 2):
-            found += mapped
-    return found[:10]
+    cut = text[:_LONGEST]
+    mapped = cut.translate(_ASCII) if cut.isascii() else "".join(map(_shape_character, cut))
+    return _RUN.sub(r"\1\1", mapped)[:10]
 
 
-def word_features(text: str, lexicons: Lexicons) -> Iterator[str]:
+def word_features(text: str, lexicons: Lexicons) -> list[str]:
     """The attributes of a token, as short strings; they depend on nothing but the token."""
-    folded = fold(text[:_LONGEST])
-    inner = core(folded)
-    letters = inner.isalpha()
-    yield f"w={folded if not inner.isdigit() or len(inner) < 5 else len(inner)}"
-    if folded != text:
-        yield f"W={text[:_LONGEST]}"
-    if inner != folded:
-        yield f"c={inner}"
-    yield f"k={KINDS[kind_of(text)]}"
-    yield f"s={shape(text)}"
-    yield f"l={min(len(text), 12)}"
-    if letters:
-        for size in range(1, min(len(inner), 5)):
-            yield f"<{inner[:size]}"
-            yield f">{inner[-size:]}"
-    for name in BY_WORD.get(inner, ()):
-        yield f"n={name}"
-    for attribute, pattern in _COMPILED:
-        if pattern.match(text):
-            yield attribute
-    if not text.isascii() and inner[:1].isalpha():
-        yield f"script={ord(inner[0]) >> 8}"
-    if text[-1] in "-\u00ad" and len(text) > 2:
-        yield "hyphenated"
-    yield from _known(inner, text, lexicons)
+    return features_of_words([text], lexicons)[0]
 
 
-def _known(inner: str, text: str, lexicons: Lexicons) -> Iterator[str]:
-    print_ = fingerprint(inner)
-    capital = core(text)[:1].isupper()
+def features_of_words(texts: Sequence[str], lexicons: Lexicons) -> list[list[str]]:
+    """The attributes of several tokens; what lexicons know is looked up for all of them at once."""
+    inner = [core(fold(text[:_LONGEST])) for text in texts]
+    prints = np.fromiter(map(fingerprint, inner), dtype=np.uint32, count=len(inner))
+    codes = lexicons.statistics.codes_of(prints).tolist()
+    found = [_alone(text, word) for text, word in zip(texts, inner, strict=True)]
+    capital = [core(text)[:1].isupper() for text in texts]
     for name, members in lexicons.words.items():
-        if print_ in members:
-            yield f"x={name}"
-            if capital:
-                yield f"X={name}"
-    code = lexicons.statistics.code(print_)
-    yield f"f={code}"
-    if capital:
-        yield f"F={code}"
+        for place in np.flatnonzero(members.member(prints)).tolist():
+            found[place] += (f"x={name}", f"X={name}") if capital[place] else (f"x={name}",)
+    for attributes, code, large in zip(found, codes, capital, strict=True):
+        attributes += (f"f={code}", f"F={code}") if large else (f"f={code}",)
+    return found
+
+
+def _alone(text: str, inner: str) -> list[str]:
+    """The attributes of a token for which no lexicon is asked; `inner` is its folded word without punctuation."""
+    folded = fold(text[:_LONGEST])
+    found = [f"w={folded if not inner.isdigit() or len(inner) < 5 else len(inner)}"]
+    if folded != text:
+        found.append(f"W={text[:_LONGEST]}")
+    if inner != folded:
+        found.append(f"c={inner}")
+    found += (f"k={KINDS[kind_of(text)]}", f"s={shape(text)}", f"l={min(len(text), 12)}")
+    if inner.isalpha():
+        for size in range(1, min(len(inner), 5)):
+            found += (f"<{inner[:size]}", f">{inner[-size:]}")
+    found += [f"n={name}" for name in BY_WORD.get(inner, ())]
+    patterns = _OF_LETTERS if text.isalpha() else _OF_DIGITS if text.isascii() and text.isdigit() else _COMPILED
+    found += [attribute for attribute, matches in patterns if matches(text)]
+    if not text.isascii() and inner[:1].isalpha():
+        found.append(f"script={ord(inner[0]) >> 8}")
+    if text[-1] in "-\u00ad" and len(text) > 2:
+        found.append("hyphenated")
+    return found

@@ -14,7 +14,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.features import TRAITS, Batch, Lexicons, batch_of, context_codes, traits_of, word_features
+from ibidem.features import TRAITS, Batch, Lexicons, batch_of, context_codes, features_of_words, traits_of
 from ibidem.text.fold import fingerprint
 from ibidem.types import IntArray, Token
 
@@ -32,16 +32,12 @@ class Encoder:
 
     def numbers(self, text: str) -> NDArray[np.int64]:
         """The numbers of the attributes of a token type that the model knows."""
-        if not len(self.attributes):
-            return np.zeros(0, dtype=np.int64)
-        prints = np.array([fingerprint(name) for name in word_features(text, self.lexicons)], dtype=np.uint32)
-        place = np.minimum(np.searchsorted(self.attributes, prints), len(self.attributes) - 1)
-        known: NDArray[np.int64] = place[self.attributes[place] == prints]
-        return known
+        [found] = self.numbers_of([text])
+        return found[found >= 0].astype(np.int64)
 
     def numbers_of(self, texts: Sequence[str]) -> IntArray:
         """The numbers of the attributes of several token types, those not known and those too many -1.  # [R, most]"""
-        found = [[fingerprint(name) for name in word_features(text, self.lexicons)] for text in texts]
+        found = [list(map(fingerprint, names)) for names in features_of_words(texts, self.lexicons)]
         sizes = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
         numbers = np.full((len(found), int(sizes.max(initial=0))), -1, dtype=np.int32)
         if len(self.attributes):
@@ -114,8 +110,8 @@ def fit(corpus: Corpus, lexicons: Lexicons, at_least: int, context_at_least: int
     """The encoder that keeps attributes and codes seen at least so often in the corpus."""
     seen = np.bincount(corpus.token, minlength=len(corpus.types))
     counts: dict[int, int] = {}
-    for text, count in zip(corpus.types, seen, strict=True):
-        for name in word_features(text, lexicons):
+    for names, count in zip(features_of_words(corpus.types, lexicons), seen, strict=True):
+        for name in names:
             print_ = fingerprint(name)
             counts[print_] = counts.get(print_, 0) + int(count)
     attributes = np.array(sorted(p for p, count in counts.items() if count >= at_least), dtype=np.uint32)
