@@ -20,6 +20,7 @@ from ibidem.types import IntArray, Token
 
 UIntArray = NDArray[np.uint32]
 _CHUNK = 1 << 16  # tokens whose context is computed at once
+_GROUP = 1 << 12  # types whose attributes are
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Encoder:
     def numbers(self, text: str) -> NDArray[np.int64]:
         """The numbers of the attributes of a token type that the model knows."""
         [found] = self.numbers_of([text])
-        return found[found >= 0].astype(np.int64)
+        return np.asarray(found[found >= 0], dtype=np.int64)
 
     def numbers_of(self, texts: Sequence[str]) -> IntArray:
         """The numbers of the attributes of several token types, those not known and those too many -1.  # [R, most]"""
@@ -75,6 +76,11 @@ class Corpus:
     blank: NDArray[np.bool_]  # [N]
     lengths: IntArray  # [B]
 
+    def groups_of_types(self) -> Iterator[tuple[str, ...]]:
+        """The types in groups, so that the attributes of all need not be held at once."""
+        for first in range(0, len(self.types), _GROUP):
+            yield self.types[first : first + _GROUP]
+
     def batches(self) -> Iterator[tuple[slice, Batch]]:
         """The corpus in pieces of whole strings, each with its place among the tokens."""
         ends = np.cumsum(self.lengths)
@@ -110,7 +116,8 @@ def fit(corpus: Corpus, lexicons: Lexicons, at_least: int, context_at_least: int
     """The encoder that keeps attributes and codes seen at least so often in the corpus."""
     seen = np.bincount(corpus.token, minlength=len(corpus.types))
     counts: dict[int, int] = {}
-    for names, count in zip(features_of_words(corpus.types, lexicons), seen, strict=True):
+    attributed = (names for types in corpus.groups_of_types() for names in features_of_words(types, lexicons))
+    for names, count in zip(attributed, seen, strict=True):
         for name in names:
             print_ = fingerprint(name)
             counts[print_] = counts.get(print_, 0) + int(count)

@@ -85,7 +85,7 @@ def encode(
     """
     from scipy.sparse import csr_matrix
 
-    rows = [found[found >= 0] for found in encoder.numbers_of(corpus.types)]
+    rows = [found[found >= 0] for types in corpus.groups_of_types() for found in encoder.numbers_of(types)]
     ends = np.cumsum([len(row) for row in rows])
     columns = np.concatenate(rows) if rows else np.zeros(0, np.int64)
     matrix = csr_matrix(
