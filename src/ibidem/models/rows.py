@@ -87,7 +87,9 @@ class LazyRows:
         """Nothing: afterwards the rows with these numbers are in the matrix; -1 is passed over."""
         if not self._missing:
             return
-        new = np.unique(rows[~self._here[rows]]).astype(np.int64)
+        wanted = np.zeros(len(self._here), dtype=np.bool_)  # NumPy's own way to find each once takes long to import
+        wanted[rows] = True
+        new = np.flatnonzero(wanted & ~self._here)
         if len(new):
             entries, sizes = self._packed.entries(new)
             self.table[np.repeat(new, sizes), self._packed.column[entries]] = self._packed.value[entries]
