@@ -212,8 +212,8 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>> best_segmen
         nb::gil_scoped_release release;
         const auto kept = KeptModel<Real>::of(batch.view, first.data(), inside.data(), masks);
         batch.for_lanes([&] {
-            return [&, reader = Reader<Real>(kept->model())](const String<Real>* strings, const int* number, int count) mutable {
-                reader.read(strings, count, weigh, [&](int i, double best, double total, std::vector<Segment>& segments) {
+            return [&, reader = kept->reader()](const String<Real>* strings, const int* number, int count) {
+                reader->read(strings, count, weigh, [&](int i, double best, double total, std::vector<Segment>& segments) {
                     score.data()[number[i]] = best;
                     log_z.data()[number[i]] = total;
                     found[number[i]].swap(segments);

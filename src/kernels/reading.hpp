@@ -135,62 +135,6 @@ struct ReadingModel {
           masks(sums, first, inside, count) {}
 };
 
-// The model of an automaton and of masks that were copied: one that was made for a batch serves the next.
-template <class Real>
-class KeptModel {
-  public:
-    KeptModel(const AutomatonView<Real>& view, const bool* first, const bool* inside, int masks)
-        : masks_(masks),
-          label_(view.label, view.label + view.S),
-          src_(view.src, view.src + view.A),
-          dst_(view.dst, view.dst + view.A),
-          arc_(view.arc, view.arc + view.A),
-          final_(copied(view.final, view.S)),
-          first_(copied(first, static_cast<std::size_t>(masks) * view.S)),
-          inside_(copied(inside, static_cast<std::size_t>(masks) * view.S)),
-          model_({label_.data(), src_.data(), dst_.data(), final_.get(), arc_.data(), view.S, view.A}, first_.get(),
-                 inside_.get(), masks) {}
-
-    const ReadingModel<Real>& model() const { return model_; }
-
-    // The model made last where it is of the same things, else a new one.
-    static std::shared_ptr<const KeptModel> of(const AutomatonView<Real>& view, const bool* first, const bool* inside,
-                                               int masks) {
-        static std::mutex guard;
-        static std::shared_ptr<const KeptModel> last;
-        {
-            const std::lock_guard<std::mutex> lock(guard);
-            if (last && last->is_of(view, first, inside, masks)) return last;
-        }
-        auto made = std::make_shared<const KeptModel>(view, first, inside, masks);
-        const std::lock_guard<std::mutex> lock(guard);
-        last = made;
-        return made;
-    }
-
-  private:
-    int masks_;
-    std::vector<std::int32_t> label_, src_, dst_;
-    std::vector<Real> arc_;
-    std::unique_ptr<bool[]> final_, first_, inside_;
-    ReadingModel<Real> model_;
-
-    static std::unique_ptr<bool[]> copied(const bool* from, std::size_t count) {
-        std::unique_ptr<bool[]> to(new bool[count]);
-        std::copy(from, from + count, to.get());
-        return to;
-    }
-    bool is_of(const AutomatonView<Real>& view, const bool* first, const bool* inside, int masks) const {
-        const std::size_t size = static_cast<std::size_t>(masks) * view.S;
-        return masks == masks_ && view.S == static_cast<int>(label_.size()) &&
-               view.A == static_cast<int>(src_.size()) && std::equal(label_.begin(), label_.end(), view.label) &&
-               std::equal(src_.begin(), src_.end(), view.src) && std::equal(dst_.begin(), dst_.end(), view.dst) &&
-               std::equal(arc_.begin(), arc_.end(), view.arc) &&
-               std::equal(view.final, view.final + view.S, final_.get()) &&
-               std::equal(first, first + size, first_.get()) && std::equal(inside, inside + size, inside_.get());
-    }
-};
-
 // Reads several strings at once, with its own room to work in.
 template <class Real>
 class Reader {
@@ -241,6 +185,79 @@ class Reader {
             each.mass = segment_mass(model_->sums, tables_, shares_, model_->masks[each.mask], string.T, each.start,
                                      each.end, here_);
         return log_z;
+    }
+};
+
+// The model of an automaton and of masks that were copied: one that was made for a batch serves the next.
+template <class Real>
+class KeptModel {
+  public:
+    KeptModel(const AutomatonView<Real>& view, const bool* first, const bool* inside, int masks)
+        : masks_(masks),
+          label_(view.label, view.label + view.S),
+          src_(view.src, view.src + view.A),
+          dst_(view.dst, view.dst + view.A),
+          arc_(view.arc, view.arc + view.A),
+          final_(copied(view.final, view.S)),
+          first_(copied(first, static_cast<std::size_t>(masks) * view.S)),
+          inside_(copied(inside, static_cast<std::size_t>(masks) * view.S)),
+          model_({label_.data(), src_.data(), dst_.data(), final_.get(), arc_.data(), view.S, view.A}, first_.get(),
+                 inside_.get(), masks) {}
+
+    // A reader of this model; it goes back when it is no longer used, and its room to work in serves the next batch.
+    std::shared_ptr<Reader<Real>> reader() const {
+        std::unique_ptr<Reader<Real>> found;
+        {
+            const std::lock_guard<std::mutex> lock(guard_);
+            if (!idle_.empty()) {
+                found = std::move(idle_.back());
+                idle_.pop_back();
+            }
+        }
+        if (!found) found.reset(new Reader<Real>(model_));
+        return {found.release(), [this](Reader<Real>* used) {
+                    const std::lock_guard<std::mutex> lock(guard_);
+                    idle_.emplace_back(used);
+                }};
+    }
+
+    // The model made last where it is of the same things, else a new one.
+    static std::shared_ptr<const KeptModel> of(const AutomatonView<Real>& view, const bool* first, const bool* inside,
+                                               int masks) {
+        static std::mutex guard;
+        static std::shared_ptr<const KeptModel> last;
+        {
+            const std::lock_guard<std::mutex> lock(guard);
+            if (last && last->is_of(view, first, inside, masks)) return last;
+        }
+        auto made = std::make_shared<const KeptModel>(view, first, inside, masks);
+        const std::lock_guard<std::mutex> lock(guard);
+        last = made;
+        return made;
+    }
+
+  private:
+    int masks_;
+    std::vector<std::int32_t> label_, src_, dst_;
+    std::vector<Real> arc_;
+    std::unique_ptr<bool[]> final_, first_, inside_;
+    ReadingModel<Real> model_;
+    mutable std::mutex guard_;
+    mutable std::vector<std::unique_ptr<Reader<Real>>> idle_;
+
+    static std::unique_ptr<bool[]> copied(const bool* from, std::size_t count) {
+        std::unique_ptr<bool[]> to(new bool[count]);
+        std::copy(from, from + count, to.get());
+        return to;
+    }
+    bool is_of(const AutomatonView<Real>& view, const bool* first, const bool* inside, int masks) const {
+        const std::size_t size = static_cast<std::size_t>(masks) * view.S;
+        return masks == masks_ && view.S == static_cast<int>(label_.size()) &&
+               view.A == static_cast<int>(src_.size()) && std::equal(label_.begin(), label_.end(), view.label) &&
+               std::equal(src_.begin(), src_.end(), view.src) && std::equal(dst_.begin(), dst_.end(), view.dst) &&
+               std::equal(arc_.begin(), arc_.end(), view.arc) &&
+               std::equal(view.final, view.final + view.S, final_.get()) &&
+               std::equal(first, first + size, first_.get()) && std::equal(inside, inside + size, inside_.get());
     }
 };
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice, repeat
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -23,6 +24,9 @@ LONGEST = 20_000
 """Characters beyond which a string is refused: a reference is seldom over 2,000, a whole list may be."""
 
 _Item = TypeVar("_Item")
+# Span(*values) and Field(*values) without a call of a Python function for each.
+_span = cast(Callable[[tuple[str, int, int]], Span], partial(tuple.__new__, Span))
+_field = cast(Callable[[tuple[str, str, int, int, float]], Field], partial(tuple.__new__, Field))
 _STRINGS, _CHARACTERS = 256, 1 << 16  # a batch is closed when it reaches either
 
 
@@ -104,7 +108,8 @@ class Parser:
     def _spans(self, reading: Reading) -> list[tuple[Span, ...]]:
         string, start, end, path = reading.segments.T
         names = map(self._decoder.paths.__getitem__, path.tolist())
-        return _by_string(tuple(map(Span, names, start.tolist(), end.tolist())), string, len(reading.score))
+        spans = map(_span, zip(names, start.tolist(), end.tolist(), strict=True))
+        return _by_string(tuple(spans), string, len(reading.score))
 
     def _confidence(self, reading: Reading) -> list[float]:
         """How sure each segment is, in the order of the segments.  # [M]"""
@@ -165,8 +170,8 @@ class Parser:
         places = start.tolist(), end.tolist()
         names = map(self._decoder.paths.__getitem__, path.tolist())
         pieces = [texts[s][a:b] for s, a, b in zip(string.tolist(), *places, strict=True)]
-        fields = tuple(map(Field, names, pieces, *places, self._confidence(reading)))
-        return _by_string(fields, string, len(texts))
+        fields = map(_field, zip(names, pieces, *places, self._confidence(reading), strict=True))
+        return _by_string(tuple(fields), string, len(texts))
 
 
 def _by_string(items: tuple[_Item, ...], string: IntArray, count: int) -> list[tuple[_Item, ...]]:
