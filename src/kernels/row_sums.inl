@@ -1,20 +1,20 @@
 // Sums of rows, plain or packed into small whole numbers: the part of loops.inl that emission scores are made of.
 
-// Where the registers of a block lie: at `from`, `from` + lanes, ...; the last ends at `count` at the latest and may
-// overlap the one before, which does no harm since all are stored when all has been read.
+// Where the registers of a block lie: at its begin, begin + lanes, ...; the last one at `last`, so that it ends where the
+// rows do. It may overlap the one before, which does no harm since all are stored when all has been read.
 template <class Real, int packs>
-inline long long place_of(int i, long long from, long long count) {
-    constexpr int lanes = Pack<Real>::lanes;
-    const long long place = from + i * lanes;
-    return i + 1 < packs || place <= count - lanes ? place : count - lanes;
+inline long long place_of(int i, long long last) {
+    return i + 1 < packs ? static_cast<long long>(i) * Pack<Real>::lanes : last;
 }
 
 template <class Real>
 struct PlainRows {
     const Real* const* row;
 
+    const Real* begin(int r, long long from) const { return row[r] + from; }
     Pack<Real> start(long long) const { return Pack<Real>::fill(Real(0)); }
-    void take(Pack<Real>& into, int r, long long place) const { into.add(Pack<Real>::load(row[r] + place)); }
+    Pack<Real> factor(int) const { return Pack<Real>::fill(Real(1)); }
+    void take(Pack<Real>& into, const Real* at, Pack<Real>) const { into.add(Pack<Real>::load(at)); }
     Real single(int rows, long long y) const {
         Real total = 0;
         for (int r = 0; r < rows; ++r) total += row[r][y];
@@ -28,9 +28,11 @@ struct PackedRows {
     const signed char* const* row;
     const Real* scale;
 
+    const signed char* begin(int r, long long from) const { return row[r] + from; }
     Pack<Real> start(long long place) const { return Pack<Real>::load(base + place); }
-    void take(Pack<Real>& into, int r, long long place) const {
-        into.add_product(Pack<Real>::widened(row[r] + place), Pack<Real>::fill(scale[r]));
+    Pack<Real> factor(int r) const { return Pack<Real>::fill(scale[r]); }
+    void take(Pack<Real>& into, const signed char* at, Pack<Real> factor) const {
+        into.add_product(Pack<Real>::widened(at), factor);
     }
     Real single(int rows, long long y) const {
         Real total = base[y];
@@ -41,14 +43,19 @@ struct PackedRows {
 
 template <int packs, class Real, class Rows>
 void sum_block(const Rows& source, int rows, Real* IBIDEM_RESTRICT out, long long from, long long count) {
+    const long long whole = from + packs * Pack<Real>::lanes;  // where the last register would end
+    const long long last = (packs - 1) * Pack<Real>::lanes - (whole > count ? whole - count : 0);
     Pack<Real> kept[packs];
     IBIDEM_UNROLLED
-    for (int i = 0; i < packs; ++i) kept[i] = source.start(place_of<Real, packs>(i, from, count));
-    for (int r = 0; r < rows; ++r)
+    for (int i = 0; i < packs; ++i) kept[i] = source.start(from + place_of<Real, packs>(i, last));
+    for (int r = 0; r < rows; ++r) {
+        const auto* at = source.begin(r, from);
+        const Pack<Real> factor = source.factor(r);
         IBIDEM_UNROLLED
-        for (int i = 0; i < packs; ++i) source.take(kept[i], r, place_of<Real, packs>(i, from, count));
+        for (int i = 0; i < packs; ++i) source.take(kept[i], at + place_of<Real, packs>(i, last), factor);
+    }
     IBIDEM_UNROLLED
-    for (int i = 0; i < packs; ++i) kept[i].store(out + place_of<Real, packs>(i, from, count));
+    for (int i = 0; i < packs; ++i) kept[i].store(out + from + place_of<Real, packs>(i, last));
 }
 
 template <class Real, class Rows>
@@ -59,8 +66,9 @@ void sum_rows(const Rows& source, int rows, Real* IBIDEM_RESTRICT out, long long
         return;
     }
     long long from = 0;
-    for (; count - from > 12 * lanes; from += 12 * lanes) sum_block<12>(source, rows, out, from, count);
+    for (; count - from > 13 * lanes; from += 12 * lanes) sum_block<12>(source, rows, out, from, count);
     switch ((count - from + lanes - 1) / lanes) {
+        case 13: return sum_block<13>(source, rows, out, from, count);
         case 12: return sum_block<12>(source, rows, out, from, count);
         case 11: return sum_block<11>(source, rows, out, from, count);
         case 10: return sum_block<10>(source, rows, out, from, count);
