@@ -201,3 +201,10 @@ def test_very_long_fields_are_no_trouble(label, piece):
     text = "x" + piece * (20_000 // len(piece))
     record = record_of(Parsed(text, (Field(label, text, 0, len(text), 0.5),), 0.5))
     assert record.entries
+
+
+def test_a_reference_without_any_field_is_a_note_as_a_whole():
+    record = record_of(Parsed("???", ()))
+    [entry] = record.entries
+    assert (entry.field, entry.value, entry.raw, entry.start, entry.end) == ("note", "???", "???", 0, 3)
+    assert entry.warnings == ("no field was found in it",)

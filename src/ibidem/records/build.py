@@ -38,7 +38,8 @@ _CACHED = frozenset({"container", "date", "pages", "volume", "issue", "publisher
 def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
     """The record of a parsed reference; `journals` may be "full" or "abbreviated" to have their names rewritten.
 
-    A reference that could not be parsed gives a record without entries that says why in its warnings.
+    A reference that could not be parsed gives a record without entries that says why in its warnings; one in which no
+    field was found is a note as a whole.
 
     >>> import ibidem
     >>> record = record_of(ibidem.parse("Doe JA. On things. J Thing Res. 2019;14(3):153-60."))
@@ -47,6 +48,9 @@ def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
     """
     if parsed.error is not None:
         return Record("other", (), 0.0, origin=parsed, warnings=(parsed.error,))
+    if not parsed.fields:
+        whole = Entry("note", parsed.text, parsed.text, 0, len(parsed.text), 0.0, ("no field was found in it",))
+        return Record("other", (whole,), 0.0, origin=parsed)
     entries: list[Entry] = []
     warnings: list[str] = []
     fields = parsed.fields

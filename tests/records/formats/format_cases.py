@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ibidem.records.formats import FORMATS, read, write
 from ibidem.records.formats.limits import fitted
-from ibidem.records.formats.values import number_of
+from ibidem.records.normalise.numbers import number_of
 from ibidem.records.record import (
     DATES,
     FIELDS,

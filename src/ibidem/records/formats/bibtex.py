@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import partial
 from typing import BinaryIO
 
-from ibidem.records.formats.keys import Keys
+from ibidem.records.formats.keys import carried_by
 from ibidem.records.formats.latex import escaped, protected, verbatim
-from ibidem.records.formats.limits import Limits, fitted
+from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.shape import Options
 from ibidem.records.formats.values import date_text, pages_of, pages_text, value_text
 from ibidem.records.record import NAMES, Date, Name, Pages, Record, Value
@@ -125,12 +125,7 @@ def field_name(field: str, kind: str, biblatex: bool) -> str:
 
 def write(records: Iterable[Record], stream: BinaryIO, options: Options, *, biblatex: bool = False) -> None:
     """Nothing: writes one entry per record, blank lines between them."""
-    keys = Keys()
-    for number, record in enumerate(records):
-        carried, lost = fitted(record, LIMITS)
-        key = keys.of(carried)
-        for message in lost:
-            options.warn(key, message)
+    for number, (key, carried, _) in enumerate(carried_by(LIMITS, records, options)):
         stream.write(("\n" if number else "").encode() + entry(carried, key, biblatex=biblatex).encode())
 
 

@@ -13,7 +13,8 @@ from ibidem.records.formats.keys import Keys
 from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.objects import value_object, value_of
 from ibidem.records.formats.shape import Options, Readable
-from ibidem.records.formats.values import SEASONS, clean, entry_of, number_of, pages_of, pages_text, value_text
+from ibidem.records.formats.values import SEASONS, clean, entry_of, pages_of, pages_text, value_text
+from ibidem.records.normalise.numbers import number_of
 from ibidem.records.record import DATES, FIELDS, NAMES, Date, Entry, Name, Number, Pages, Record, Value
 from ibidem.types import Malformed
 

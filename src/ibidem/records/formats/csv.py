@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from io import StringIO
 from typing import BinaryIO
 
-from ibidem.records.formats.keys import Keys
-from ibidem.records.formats.limits import Limits, fitted
+from ibidem.records.formats.keys import carried_by
+from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.shape import Options
 from ibidem.records.formats.values import value_text
 from ibidem.records.record import FIELDS, Record
@@ -26,13 +26,8 @@ _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")
 
 def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
     """Nothing: writes a header and one row per record."""
-    keys = Keys()
     stream.write(_row(COLUMNS))
-    for record in records:
-        carried, lost = fitted(record, LIMITS)
-        key = keys.of(carried)
-        for message in lost:
-            options.warn(key, message)
+    for key, carried, record in carried_by(LIMITS, records, options):
         cells: dict[str, str] = {"key": key, "type": record.type}
         for entry in carried.entries:
             text = value_text(entry.value)

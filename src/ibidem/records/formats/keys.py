@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
+from ibidem.records.formats.limits import Limits, fitted
+from ibidem.records.formats.shape import Options
 from ibidem.records.formats.values import value_text
 from ibidem.records.record import Date, Name, Record
 
@@ -75,3 +78,16 @@ def _digest(record: Record) -> str:
     for entry in record.entries:
         state.update(f"{entry.field}\0{value_text(entry.value)}\0".encode("utf-8", "surrogatepass"))
     return state.hexdigest()
+
+
+def carried_by(
+    limits: Limits, records: Iterable[Record], options: Options, allowed: re.Pattern[str] = BIBTEX_KEY
+) -> Iterator[tuple[str, Record, Record]]:
+    """Key, what a format can carry, and the whole of each record; of what is left out the options' `warn` is told."""
+    keys = Keys(allowed)
+    for record in records:
+        carried, lost = fitted(record, limits)
+        key = keys.of(carried)
+        for message in lost:
+            options.warn(key, message)
+        yield key, carried, record

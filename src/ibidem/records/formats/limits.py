@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from ibidem.records.formats.values import IDENTIFIERS, clean, date_of, date_text, entry_of, number_of, value_text
+from ibidem.records.formats.values import IDENTIFIERS, clean, date_of, date_text, entry_of, value_text
+from ibidem.records.normalise.numbers import number_of
 from ibidem.records.record import DATES, FIELDS, NAMES, NUMBERS, Date, Entry, Name, Number, Pages, Record, Value
 
 JOINED = frozenset(FIELDS) - NAMES - DATES - NUMBERS - IDENTIFIERS - {"pages"}

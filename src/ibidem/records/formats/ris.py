@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from ibidem.records.formats.keys import Keys
-from ibidem.records.formats.limits import Limits, fitted
+from ibidem.records.formats.keys import carried_by
+from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.shape import Options, Readable
 from ibidem.records.formats.values import clean, date_of, date_text, entry_of, name_of, name_text, pages_of, value_text
 from ibidem.records.record import Date, Entry, Name, Pages, Record, Value
@@ -103,12 +103,7 @@ LIMITS = Limits(
 
 def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
     """Nothing: writes the lines of every record, a blank line between two."""
-    keys = Keys()
-    for record in records:
-        carried, lost = fitted(record, LIMITS)
-        key = keys.of(carried)
-        for message in lost:
-            options.warn(key, message)
+    for key, carried, record in carried_by(LIMITS, records, options):
         lines = [("TY", TYPES[record.type]), ("ID", key), *_lines(carried), ("ER", "")]
         stream.write("".join(f"{tag}  - {text}\r\n" for tag, text in lines).encode() + b"\r\n")
 

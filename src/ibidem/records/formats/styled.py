@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 
 from ibidem.errors import ConfigError
 from ibidem.records.formats.csl import as_item
-from ibidem.records.formats.keys import Keys
-from ibidem.records.formats.limits import Limits, fitted
+from ibidem.records.formats.keys import carried_by
+from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.shape import Options, missing
 from ibidem.records.record import NAMES, Number, Record
 
@@ -60,12 +60,7 @@ def rendered(records: Iterable[Record], options: Options, form: str) -> Iterator
     formatter, escapes = FORMATTERS[form]
     shown = {place: escapes.get(chr(character), chr(character)) for character, place in _HIDDEN.items()}
     style = load_style(options.style)
-    keys = Keys()
-    for number, record in enumerate(records, 1):
-        carried, lost = fitted(record, LIMITS)
-        key = keys.of(carried)
-        for message in lost:
-            options.warn(key, message)
+    for number, (key, carried, record) in enumerate(carried_by(LIMITS, records, options), 1):
         item = item_of(carried, key)
         edition = record.first("edition")
         if isinstance(edition, Number) and edition.value is not None:

@@ -9,8 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ibidem.records.formats.keys import Keys
-from ibidem.records.formats.limits import Limits, fitted
+from ibidem.records.formats.keys import carried_by
+from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.shape import Options, missing
 from ibidem.records.formats.values import IDENTIFIERS, clean, value_text
 from ibidem.records.record import FIELDS, NAMES, Date, Name, Record
@@ -34,12 +34,7 @@ def _pyarrow() -> Any:
 
 def rows(records: Iterable[Record], options: Options) -> Iterator[dict[str, Any]]:
     """A row for every record: key, type, a column for each field, names by their parts, and all entries."""
-    keys = Keys()
-    for number, record in enumerate(records, 1):
-        carried, lost = fitted(record, LIMITS)
-        key = keys.of(carried)
-        for message in lost:
-            options.warn(key, message)
+    for number, (key, carried, record) in enumerate(carried_by(LIMITS, records, options), 1):
         row: dict[str, Any] = {"id": number, "key": key, "type": record.type, "type_confidence": record.confidence}
         for field in _TEXT_COLUMNS:
             texts = [value_text(value) for value in carried.all(field)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from ibidem.records.normalise.numbers import number_of
 from ibidem.records.record import DATES, NAMES, NUMBERS, Date, Entry, Name, Number, Pages, Value
 
 SEASONS = ("spring", "summer", "autumn", "winter")
@@ -104,16 +105,6 @@ def pages_of(text: str) -> Pages:
     if not found or not first.strip() or not last.strip() or dash in last:
         return Pages(text)
     return Pages(first.strip(), last.strip())
-
-
-def number_of(text: str) -> Number:
-    """The number with its value where it is written in digits, an ordinal's ending allowed.
-
-    >>> number_of("12"), number_of("3rd").value, number_of("12 Suppl 1").value
-    (Number(text='12', value=12), 3, None)
-    """
-    found = re.fullmatch(r"(\d{1,9})(?:st|nd|rd|th|\.|ª|º|e|er|ère)?", text, re.ASCII)
-    return Number(text, int(found[1]) if found else None)
 
 
 def name_text(name: Name) -> str:

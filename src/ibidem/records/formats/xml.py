@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
-from ibidem.records.formats.keys import XML_NAME, Keys
-from ibidem.records.formats.limits import Limits, fitted
+from ibidem.records.formats.keys import XML_NAME, carried_by
+from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.shape import Options, Readable, missing
 from ibidem.records.formats.values import clean
 from ibidem.records.record import Record
@@ -45,14 +45,9 @@ def write_each(
 ) -> None:
     """Nothing: writes what `make` gives for each record, as it comes, between two pieces of XML."""
     before, after = around
-    keys = Keys(XML_NAME)
     etree()  # what is missing is told of before anything is written
     stream.write(f'<?xml version="1.0" encoding="UTF-8"?>\n{before}\n'.encode())
-    for record in records:
-        carried, lost = fitted(record, limits)
-        key = keys.of(carried)
-        for message in lost:
-            options.warn(key, message)
+    for key, carried, _ in carried_by(limits, records, options, XML_NAME):
         made = make(carried, key)
         etree().cleanup_namespaces(made)
         stream.write(etree().tostring(made, encoding="UTF-8", xml_declaration=False) + b"\n")
