@@ -38,40 +38,59 @@ __all__ = [
 ]
 
 
-def load(model: str | Path | None = None) -> Parser:
+def load(model: str | Path | None = None, *, constraints: bool | str | Path = True) -> Parser:
     """A parser with the model in a file, or with the one that ships when no file is given.
 
-    Raises `ibidem.errors.ModelError` when the file is missing, foreign, cut short or from a newer version. The model
-    that ships is loaded once and kept.
+    `constraints` are the model's own soft constraints, none when it is False, or a TOML file with more of them. Raises
+    `ibidem.errors.ModelError` when the model is missing, foreign, cut short or from a newer version. The model that
+    ships is loaded once and kept.
     """
     from ibidem.models.shipped import parser
 
-    return parser(None if model is None else Path(model))
+    return parser(_path(model), Path(constraints) if isinstance(constraints, str) else constraints)
 
 
-def parse(text: str, *, model: str | Path | None = None, alternatives: int = 0) -> Parsed:
+def parse(
+    text: str,
+    *,
+    model: str | Path | None = None,
+    alternatives: int = 0,
+    explain: bool = False,
+    constraints: bool | str | Path = True,
+) -> Parsed:
     """The fields of one reference string, each with its place in the string and a calibrated confidence.
 
-    `alternatives` asks for so many further labellings, best first. A string that cannot be parsed gives a `Parsed`
-    with an `error` and no fields.
+    `alternatives` asks for so many further labellings, best first; `explain` for what the constraints changed. A string
+    that cannot be parsed gives a `Parsed` with an `error` and no fields.
 
     >>> parse("").error
     'empty: there is no reference here'
     """
-    return load(model).parse(text, alternatives)
+    return load(model, constraints=constraints).parse(text, alternatives, explain)
 
 
 def parse_many(
-    texts: Iterable[str], *, model: str | Path | None = None, alternatives: int = 0, jobs: int = 1
+    texts: Iterable[str],
+    *,
+    model: str | Path | None = None,
+    alternatives: int = 0,
+    explain: bool = False,
+    constraints: bool | str | Path = True,
+    jobs: int = 1,
 ) -> Iterator[Parsed]:
     """What comes of each string, in order, in constant memory; `jobs` processes share the work.
 
     >>> [parsed.error is None for parsed in parse_many(["Doe J. On things. 2019.", ""])]
     [True, False]
     """
-    from ibidem.models.shipped import parse_in_parallel
+    from ibidem.models.shipped import Manner, parse_in_parallel
 
-    return parse_in_parallel(texts, None if model is None else Path(model), alternatives, jobs)
+    limits = Path(constraints) if isinstance(constraints, str) else constraints
+    return parse_in_parallel(texts, Manner(_path(model), alternatives, explain, limits), jobs)
+
+
+def _path(model: str | Path | None) -> Path | None:
+    return None if model is None else Path(model)
 
 
 def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:

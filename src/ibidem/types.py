@@ -138,11 +138,23 @@ class Field(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What constraints did to an answer: the fields found without them, and what each would have cost to break."""
+
+    before: tuple[Field, ...]
+    because: tuple[tuple[str, float], ...]  # the constraint, and the penalty that the answer saves; the most first
+
+
+@dataclass(frozen=True, slots=True)
 class Parsed:
-    """What came of one input: its fields, or the reason why there are none."""
+    """What came of one input: its fields, or the reason why there are none.
+
+    `change` is filled where an explanation was asked for and constraints changed the answer.
+    """
 
     text: str
     fields: tuple[Field, ...] = ()
     confidence: float = 0.0
     alternatives: tuple[Parsed, ...] = ()
     error: str | None = None
+    change: Change | None = None

@@ -49,6 +49,7 @@ struct Tables {
 
     // For `walk` of backward.hpp: the score of the ways to t that end in s, and how long the last span of such a way is.
     Real at(int t, int s) const { return alpha[row(t) + s]; }
+    double place_base(int t) const { return base[t]; }
     template <class Choose>
     int last_span(const Graph<Real>& graph, const String<Real>& string, int t, int s, Choose& choose,
                   std::vector<Real>& room) const {

@@ -174,6 +174,7 @@ class Lockstep {
         const Lockstep& all;
         int lane;
         Real at(int t, int s) const { return all.alpha_[t * all.row_ + s * all.lanes_ + lane]; }
+        double place_base(int) const { return 0.0; }  // not kept: the best path tells
         template <class... Rest>
         int last_span(const Rest&...) const {
             return 1;

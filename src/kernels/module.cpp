@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "batch.hpp"
+#include "constrained.hpp"
 #include "context.hpp"
 #include "emissions.hpp"
 #include "kbest.hpp"
@@ -24,6 +25,10 @@ namespace {
 #define IBIDEM_BATCH_NAMES                                                                                   \
     "label"_a.noconvert(), "src"_a.noconvert(), "dst"_a.noconvert(), "final"_a.noconvert(), "span"_a.noconvert(), \
         "arc"_a.noconvert(), "lengths"_a.noconvert()
+#define IBIDEM_LIMITS \
+    In<double, 2> coefficient, In<double, 1> bound, In<double, 1> penalty, int iterations, int several
+#define IBIDEM_LIMITS_NAMES \
+    "coefficient"_a.noconvert(), "bound"_a.noconvert(), "penalty"_a.noconvert(), "iterations"_a, "several"_a
 
 template <class Real>
 Out<double> log_partition(IBIDEM_BATCH, int threads) {
@@ -89,7 +94,8 @@ std::tuple<Out<std::int32_t>, Out<bool>, Out<double>> best(IBIDEM_BATCH, int thr
         batch.for_lanes([&] {
             return [&, finder = Pathfinder<Real>(graph, bundles)](const String<Real>* strings, const int* number,
                                                                   int count) mutable {
-                finder.find(strings, count, [&](int i, double best, const std::int32_t* path, const bool* begins) {
+                finder.find(strings, count, [&](int i, double best, const std::int32_t* path, const bool* begins,
+                                                const auto&) {
                     score.data()[number[i]] = best;
                     if (best == minus_infinity<double>) return;
                     std::copy(path, path + strings[i].T, state.data() + batch.offset[number[i]]);
@@ -99,6 +105,70 @@ std::tuple<Out<std::int32_t>, Out<bool>, Out<double>> best(IBIDEM_BATCH, int thr
         });
     }
     return {state.give(), starts.give(), score.give()};
+}
+
+// (row, column) [M, 2] and value [M] of all that are not 0.
+std::pair<Result<std::int32_t>, Result<double>> sparse(const std::vector<std::vector<double>>& rows) {
+    std::size_t M = 0;
+    for (const auto& row : rows) M += row.size() - std::count(row.begin(), row.end(), 0.0);
+    Result<std::int32_t> places({M, 2}, 0);
+    Result<double> values({M}, 0.0);
+    std::int32_t* place = places.data();
+    double* value = values.data();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t j = 0; j < rows[i].size(); ++j) {
+            if (rows[i][j] == 0) continue;
+            *place++ = static_cast<std::int32_t>(i);
+            *place++ = static_cast<std::int32_t>(j);
+            *value++ = rows[i][j];
+        }
+    return {std::move(places), std::move(values)};
+}
+
+// The best paths under soft constraints: states, beginnings, and of each string score, value, bound, iterations,
+// whether it is solved; then (string, constraint) and price of all prices that are not 0.
+template <class Real>
+std::tuple<Out<std::int32_t>, Out<bool>, Out<double>, Out<double>, Out<double>, Out<std::int32_t>, Out<bool>,
+           Out<std::int32_t>, Out<double>>
+soft_best(IBIDEM_BATCH, IBIDEM_LIMITS, int threads) {
+    const Batch<Real> batch(label, src, dst, final, span, arc, lengths, threads);
+    const Limits limits(coefficient.data(), bound.data(), penalty.data(), static_cast<int>(bound.shape(0)), batch.Y);
+    const std::size_t B = batch.B;
+    Result<std::int32_t> state({batch.N}, -1), rounds({B}, 1);
+    Result<bool> starts({batch.N}, false), solved({B}, true);
+    Result<double> score({B}, 0.0), value({B}, 0.0), least({B}, 0.0);
+    std::vector<std::vector<double>> prices(B);
+    {
+        nb::gil_scoped_release release;
+        const Graph<Real> graph(batch.view, Need::scores);
+        const Bundles<Real> bundles(graph, false);
+        batch.for_lanes([&] {
+            return [&, finder = Pathfinder<Real>(graph, bundles),
+                    search = SoftSearch<Real>(graph, limits, iterations, several)](const String<Real>* strings,
+                                                                                   const int* number, int count) mutable {
+                finder.find(strings, count, [&](int i, double best, const std::int32_t* path, const bool* begins,
+                                                const auto& table) {
+                    const int b = number[i];
+                    score.data()[b] = best;
+                    if (best == minus_infinity<double>) return;
+                    Answer answer{state.data() + batch.offset[b], starts.data() + batch.offset[b], {}, best, best, best, 1,
+                                  true};
+                    std::copy(path, path + strings[i].T, answer.state);
+                    std::copy(begins, begins + strings[i].T, answer.starts);
+                    search.find(strings[i], table, answer);
+                    score.data()[b] = answer.score;
+                    value.data()[b] = answer.value;
+                    least.data()[b] = answer.bound;
+                    rounds.data()[b] = answer.iterations;
+                    solved.data()[b] = answer.solved;
+                    prices[b].swap(answer.price);
+                });
+            };
+        });
+    }
+    auto priced = sparse(prices);
+    return {state.give(),  starts.give(), score.give(), value.give(), least.give(),
+            rounds.give(), solved.give(), priced.first.give(), priced.second.give()};
 }
 
 template <class Real>
@@ -199,25 +269,29 @@ Out<double> segment_masses(IBIDEM_BATCH, In<std::int32_t, 2> segments, In<bool, 
 }
 
 template <class Real>
-std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>> best_segments(IBIDEM_BATCH, In<bool, 2> first,
-                                                                                   In<bool, 2> inside, bool weigh,
-                                                                                   int threads) {
+std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>, Out<std::int32_t>, Out<double>> best_segments(
+    IBIDEM_BATCH, In<bool, 2> first, In<bool, 2> inside, bool weigh, IBIDEM_LIMITS, int threads) {
     const Batch<Real> batch(label, src, dst, final, span, arc, lengths, threads);
+    const Limits limits(coefficient.data(), bound.data(), penalty.data(), static_cast<int>(bound.shape(0)), batch.Y);
     const int masks = static_cast<int>(first.shape(0));
     Result<double> score({static_cast<std::size_t>(batch.B)}, 0.0);
     Result<double> log_z({static_cast<std::size_t>(batch.B)}, 0.0);
     std::vector<std::vector<Segment>> found(batch.B);
+    std::vector<std::vector<double>> prices(batch.B);
     std::size_t M = 0;
     {
         nb::gil_scoped_release release;
         const auto kept = KeptModel<Real>::of(batch.view, first.data(), inside.data(), masks);
         batch.for_lanes([&] {
-            return [&, reader = kept->reader()](const String<Real>* strings, const int* number, int count) {
-                reader->read(strings, count, weigh, [&](int i, double best, double total, std::vector<Segment>& segments) {
-                    score.data()[number[i]] = best;
-                    log_z.data()[number[i]] = total;
-                    found[number[i]].swap(segments);
-                });
+            return [&, reader = kept->reader(), search = SoftSearch<Real>(kept->maxima(), limits, iterations, several)](
+                       const String<Real>* strings, const int* number, int count) mutable {
+                reader->read(strings, count, weigh, limits.C ? &search : nullptr,
+                             [&](int i, double best, double total, auto& segments, auto& price) {
+                                 score.data()[number[i]] = best;
+                                 log_z.data()[number[i]] = total;
+                                 found[number[i]].swap(segments);
+                                 prices[number[i]].swap(price);
+                             });
             };
         });
         for (const auto& each : found) M += each.size();
@@ -234,7 +308,8 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>> best_segmen
             *row++ = segment.mask;
             *chance++ = segment.mass;
         }
-    return {score.give(), log_z.give(), segments.give(), mass.give()};
+    auto priced = sparse(prices);
+    return {score.give(), log_z.give(), segments.give(), mass.give(), priced.first.give(), priced.second.give()};
 }
 
 // make_worker() gives a function of where the tokens of a string begin and end.
@@ -357,12 +432,13 @@ void define(nb::module_& m) {
     m.def("log_partition", &log_partition<Real>, IBIDEM_BATCH_NAMES, "threads"_a);
     m.def("marginals", &marginals<Real>, IBIDEM_BATCH_NAMES, "threads"_a);
     m.def("best", &best<Real>, IBIDEM_BATCH_NAMES, "threads"_a);
+    m.def("soft_best", &soft_best<Real>, IBIDEM_BATCH_NAMES, IBIDEM_LIMITS_NAMES, "threads"_a);
     m.def("sample", &sample<Real>, IBIDEM_BATCH_NAMES, "seed"_a, "draws"_a, "threads"_a);
     m.def("kbest", &kbest<Real>, IBIDEM_BATCH_NAMES, "k"_a, "threads"_a);
     m.def("segment_mass", &segment_masses<Real>, IBIDEM_BATCH_NAMES, "segments"_a.noconvert(), "first"_a.noconvert(),
           "inside"_a.noconvert(), "threads"_a);
     m.def("best_segments", &best_segments<Real>, IBIDEM_BATCH_NAMES, "first"_a.noconvert(), "inside"_a.noconvert(),
-          "weigh"_a, "threads"_a);
+          "weigh"_a, IBIDEM_LIMITS_NAMES, "threads"_a);
     m.def("emissions", &emissions<Real>, "rows"_a.noconvert(), "types"_a.noconvert(), "lengths"_a.noconvert(),
           "table"_a.noconvert(), "ids"_a.noconvert(), "threads"_a);
     m.def("packed_emissions", &packed_emissions<Real>, "rows"_a.noconvert(), "types"_a.noconvert(),

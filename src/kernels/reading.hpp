@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 
-#include "lockstep.hpp"
+#include "constrained.hpp"
 
 namespace ibidem {
 
@@ -82,40 +82,6 @@ struct Levels {
     }
 };
 
-// Looks for the best paths of several strings at once, with its own room to work in.
-template <class Real>
-class Pathfinder {
-  public:
-    Pathfinder(const Graph<Real>& graph, const Bundles<Real>& bundles) : graph_(&graph), lockstep_(graph, bundles) {}
-
-    // found(i, score, state, starts) for each of the strings, which come longest first; none is empty.
-    template <class Found>
-    void find(const String<Real>* strings, int count, const Found& found) {
-        state_.resize(strings[0].T);
-        starts_.reset(new bool[strings[0].T]);
-        const bool together = strings[0].L == 1 && strings[0].T <= Lockstep<Real>::longest;
-        if (together) {
-            lockstep_.load(strings, count);
-            lockstep_.find_best();
-        }
-        for (int i = 0; i < count; ++i) {
-            if (!together) forward<MaxSemiring>(*graph_, strings[i], tables_);
-            const double score =
-                together ? walk(*graph_, strings[i], lockstep_.lane(i), Argmax(), room_, state_.data(), starts_.get())
-                         : walk(*graph_, strings[i], tables_, Argmax(), room_, state_.data(), starts_.get());
-            found(i, score, state_.data(), starts_.get());
-        }
-    }
-
-  private:
-    const Graph<Real>* graph_;
-    Lockstep<Real> lockstep_;
-    Tables<Real> tables_;
-    std::vector<Real> room_;
-    std::vector<std::int32_t> state_;
-    std::unique_ptr<bool[]> starts_;
-};
-
 // What all strings of a batch share.
 template <class Real>
 struct ReadingModel {
@@ -142,16 +108,25 @@ class Reader {
     explicit Reader(const ReadingModel<Real>& model)
         : model_(&model), pathfinder_(model.maxima, model.bundled_maxima), lockstep_(model.sums, model.bundled_sums) {}
 
-    // told(i, score, log_z, segments) for each of the strings, which come longest first; none is empty. One without any
-    // path has the score -infinity and no segments. Unless they are to be weighed, log_z and the masses are 0.
+    // told(i, score, log_z, segments, prices) for each of the strings, which come longest first; none is empty. One
+    // without any path has the score -infinity and no segments. Unless they are to be weighed, log_z and the masses are
+    // 0. Where limits had a part in the answer, all is said of the scores less prices.
     template <class Told>
-    void read(const String<Real>* strings, int count, bool weigh, const Told& told) {
+    void read(const String<Real>* strings, int count, bool weigh, SoftSearch<Real>* search, const Told& told) {
         score_.resize(count);
         found_.resize(count);
-        pathfinder_.find(strings, count, [&](int i, double best, const std::int32_t* state, const bool*) {
+        price_.assign(count, {});
+        pathfinder_.find(strings, count, [&](int i, double best, std::int32_t* state, bool* starts, const auto& table) {
             score_[i] = best;
             found_[i].clear();
-            if (best > minus_infinity<double>) model_->levels.read(state, strings[i].T, found_[i]);
+            if (best == minus_infinity<double>) return;
+            if (search) {
+                Answer answer{state, starts, {}, best, best, best, 1, true};
+                search->find(strings[i], table, answer);
+                score_[i] = search->priced_score(strings[i], answer);
+                price_[i].swap(answer.price);
+            }
+            model_->levels.read(state, strings[i].T, found_[i]);
         });
         const bool together = weigh && model_->bundled_sums.suits && strings[0].T <= Lockstep<Real>::longest;
         if (together) {
@@ -159,11 +134,14 @@ class Reader {
             lockstep_.find_sums();
         }
         for (int i = 0; i < count; ++i) {
-            const bool safe = together && lockstep_.safe(i);
-            const double log_z = safe ? lockstep_.log_z(i) : weigh ? weigh_alone(strings[i], found_[i]) : 0.0;
+            const bool safe = together && lockstep_.safe(i) && price_[i].empty();
+            const double log_z = safe     ? lockstep_.log_z(i)
+                                 : !weigh ? 0.0
+                                          : weigh_alone(price_[i].empty() ? strings[i] : search->less(strings[i], price_[i]),
+                                                        found_[i]);
             for (Segment& each : found_[i])
                 if (safe) each.mass = lockstep_.segment_mass(i, model_->masks[each.mask], each.start, each.end, here_);
-            told(i, score_[i], log_z, found_[i]);
+            told(i, score_[i], log_z, found_[i], price_[i]);
         }
     }
 
@@ -176,6 +154,7 @@ class Reader {
     std::vector<double> here_;
     std::vector<double> score_;
     std::vector<std::vector<Segment>> found_;
+    std::vector<std::vector<double>> price_;
 
     double weigh_alone(const String<Real>& string, std::vector<Segment>& found) {
         forward<LogSemiring>(model_->sums, string, tables_);
@@ -203,6 +182,8 @@ class KeptModel {
           inside_(copied(inside, static_cast<std::size_t>(masks) * view.S)),
           model_({label_.data(), src_.data(), dst_.data(), final_.get(), arc_.data(), view.S, view.A}, first_.get(),
                  inside_.get(), masks) {}
+
+    const Graph<Real>& maxima() const { return model_.maxima; }
 
     // A reader of this model; it goes back when it is no longer used, and its room to work in serves the next batch.
     std::shared_ptr<Reader<Real>> reader() const {

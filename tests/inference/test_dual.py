@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from inference_cases import random_case
 
 from ibidem.errors import ConfigError
-from ibidem.inference import best
+from ibidem.inference import best, credit
 from ibidem.inference.constraints import (
     Compiled,
     at_least,
@@ -23,7 +23,7 @@ from ibidem.inference.constraints import (
     parse_constraint,
     singletons,
 )
-from ibidem.inference.dual import SoftDual
+from ibidem.inference.dual import SoftDual, label_counts
 
 
 def random_constraints(rng: np.random.Generator, Y: int, count: int) -> Compiled:
@@ -67,17 +67,37 @@ def test_what_is_called_optimal_is_the_best_of_all_paths(seed, L, scale, dtype):
             assert found.value[string] == pytest.approx(top, abs=5e-3)
 
 
-@given(st.integers(0, 2**32 - 1))
-def test_the_path_is_the_decoders_best_under_its_prices(seed):
+@given(st.integers(0, 2**32 - 1), st.sampled_from([best, lambda *given: best(*given)]))
+def test_when_enough_paths_are_looked_through_every_string_is_solved(seed, decoder):
+    """With the kernel's own loop, and with a decoder it knows nothing of."""
     case = random_case(seed, 4, 1, [6, 5], 2.0, density=1.0, forbidden=0.0)
     if not case.automaton.final.any():
         return
     rng = np.random.default_rng(seed)
-    constraints = random_constraints(rng, case.potentials.span.shape[2], 5)
-    found = SoftDual(constraints, rng.exponential(2.0, 5)).decode(case.automaton, case.potentials)
-    cost = np.repeat(found.price @ constraints.coefficient, case.potentials.lengths, axis=0)
-    repriced = type(case.potentials)(case.potentials.span - cost[:, None], case.potentials.arc, case.potentials.lengths)
-    np.testing.assert_array_equal(best(case.automaton, repriced).state, found.paths.state)
+    Y = case.potentials.span.shape[2]
+    constraints = random_constraints(rng, Y, 5)
+    penalty = rng.exponential(2.0, 5)
+    found = SoftDual(constraints, penalty, decoder, several=1000).decode(case.automaton, case.potentials)
+    assert (found.price >= 0).all() and (found.price <= penalty + 1e-9).all()
+    assert found.optimal.all() and (found.gap == 0).all()
+    tops = [max(each) for each in values(case.automaton, case.potentials, constraints, penalty)]
+    np.testing.assert_allclose(found.value, tops, atol=5e-3)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 3))
+def test_the_score_is_that_of_the_path_and_the_value_less_what_it_breaks(seed, L):
+    case = random_case(seed, 3, L, [5, 1, 4], 2.0, density=1.0, forbidden=0.0)
+    if not case.automaton.final.any():
+        return
+    rng = np.random.default_rng(seed)
+    constraints = random_constraints(rng, case.potentials.span.shape[2], 4)
+    penalty = rng.exponential(2.0, 4)
+    found = SoftDual(constraints, penalty).decode(case.automaton, case.potentials)
+    given_credit = credit(case.automaton, case.potentials, found.paths)
+    total = (given_credit.span * case.potentials.span).sum() + (given_credit.arc * case.potentials.arc).sum()
+    assert found.paths.score.sum() == pytest.approx(float(total), abs=1e-3)
+    over = np.maximum(constraints.excess(label_counts(case.automaton, case.potentials, found.paths)), 0)
+    np.testing.assert_allclose(found.paths.score - over @ penalty, found.value, atol=1e-3)
 
 
 @given(st.integers(0, 2**32 - 1))

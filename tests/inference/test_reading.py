@@ -20,6 +20,8 @@ from ibidem.inference import (
     put_scales,
     segment_mass,
 )
+from ibidem.inference.constraints import Compiled
+from ibidem.inference.dual import SoftDual, label_counts
 from ibidem.types import Potentials
 
 
@@ -38,6 +40,29 @@ def test_a_reading_is_the_best_path_its_segments_and_their_chances(seed: int, dt
     np.testing.assert_allclose(reading.log_partition, log_partition(automaton, potentials), rtol=1e-5, atol=1e-4)
     mass = segment_mass(automaton, potentials, reading.segments, first, inside)
     np.testing.assert_allclose(np.exp(reading.mass), np.exp(mass), atol=1e-4)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["float32", "float64"]))
+def test_a_reading_under_constraints_is_one_of_the_scores_less_prices(seed: int, dtype: str) -> None:
+    rng = np.random.default_rng(seed)
+    case = random_case(seed, 6, 1, [7, 0, 3, 12], 2.0, density=1.0, dtype=dtype, forbidden=0.0)
+    automaton, potentials = case.automaton, case.potentials
+    if not automaton.final.any():
+        return
+    Y = potentials.span.shape[2]
+    constraints = Compiled(rng.integers(-1, 2, (4, Y)).astype(np.float64), rng.integers(0, 3, 4).astype(np.float64))
+    dual = SoftDual(constraints, rng.exponential(3.0, 4))
+    first = rng.random((3, 6)) < 0.3
+    inside = (rng.random((3, 6)) < 0.5) & ~first
+    reading = best_segments(automaton, potentials, first, inside, dual=dual)
+    decoded = dual.decode(automaton, potentials)
+    priced = dual.less(potentials, reading.price)
+    counts = label_counts(automaton, potentials, decoded.paths)
+    score = decoded.paths.score - (counts * dual.label_prices(reading.price)).sum(axis=1)
+    np.testing.assert_allclose(reading.score, score, rtol=1e-5, atol=1e-3)
+    np.testing.assert_allclose(reading.log_partition, log_partition(automaton, priced), rtol=1e-5, atol=1e-3)
+    mass = segment_mass(automaton, priced, reading.segments, first, inside)
+    np.testing.assert_allclose(np.exp(reading.mass), np.exp(mass), atol=1e-3)
 
 
 @pytest.mark.parametrize("scale", [1.0, 30.0])

@@ -81,6 +81,11 @@ def app() -> None:
     show_default=True,
     help="How to write the names of journals in records.",
 )
+@click.option("--explain", is_flag=True, help="Say which constraints changed an answer, and what it was before.")
+@click.option("--no-constraints", is_flag=True, help="Leave the model's soft constraints aside.")
+@click.option(
+    "--constraints", metavar="FILE", type=_PATH, help="A TOML file with constraints to keep beside the model's own."
+)
 def parse(
     files: tuple[Path, ...],
     text: tuple[str, ...],
@@ -94,6 +99,9 @@ def parse(
     as_format: str | None,
     style: str,
     journals: str,
+    explain: bool,
+    no_constraints: bool,
+    constraints: Path | None,
 ) -> None:
     """Find the fields of reference strings.
 
@@ -101,7 +109,7 @@ def parse(
     is also read when there is neither a FILE nor a --text.
 
     Writes one JSON object per reference, in the order of the input: {"text", "fields": [{"label", "text", "start",
-    "end", "confidence"}], "confidence"}, with "alternatives" when asked for. A reference that cannot be parsed has
+    "end", "confidence"}], "confidence"}, with "alternatives" and "change" when asked for. A reference that cannot be parsed has
     "error" in place of "fields"; the others are answered all the same, and the number of errors goes to standard error.
 
     With --format, writes normalised records in any format that `ibidem convert` can write; a reference that cannot be
@@ -116,7 +124,10 @@ def parse(
         from ibidem.app.converting import Wish
 
         wish = Wish(as_format, style, journals)
-    verb = partial(ibidem.parse_many, model=model, alternatives=alternatives, jobs=jobs)
+    limits = constraints or not no_constraints
+    verb = partial(
+        ibidem.parse_many, model=model, alternatives=alternatives, explain=explain, constraints=limits, jobs=jobs
+    )
     run(Source(text, files, text_key, jsonl), verb, output, pretty, wish)
 
 
@@ -170,6 +181,23 @@ def evaluate(model: str, dataset: str, split: str | None, as_json: bool) -> None
     from ibidem.app.tables import show_report
 
     show_report(ibidem.evaluate(None if model == "default" else model, dataset, split), as_json=as_json)
+
+
+@app.command()
+@click.argument("model", default="default")
+@click.option("--count", "-n", metavar="N", type=click.IntRange(1), default=40, show_default=True, help="How many.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
+def constraints(model: str, count: int, as_json: bool) -> None:
+    """Show in words what a model believes of whole references.
+
+    MODEL is a file that `ibidem train` wrote, or `default` for the model that ships. The soft constraints with the
+    highest penalties come first, each with what breaking it costs, how important it was found to be, how often it had
+    a part in an answer, and an example that it put right.
+    """
+    from ibidem.app.tables import show_constraints
+    from ibidem.models.beliefs import beliefs
+
+    show_constraints(beliefs(None if model == "default" else Path(model)), count, as_json=as_json)
 
 
 @app.command()

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from ibidem.app.inputs import Item
 from ibidem.errors import InputError
-from ibidem.types import Parsed
+from ibidem.types import Field, Parsed
 
 Verb = Callable[[Iterable[str]], Iterator[Parsed]]
 
@@ -43,15 +43,22 @@ def as_object(parsed: Parsed) -> dict[str, Any]:
     """
     if parsed.error is not None:
         return {"text": parsed.text, "error": parsed.error}
-    fields = [
-        {"label": f.label, "text": f.text, "start": f.start, "end": f.end, "confidence": round(f.confidence, 4)}
-        for f in parsed.fields
-    ]
-    found: dict[str, Any] = {"text": parsed.text, "fields": fields, "confidence": round(parsed.confidence, 4)}
+    found: dict[str, Any] = {"text": parsed.text, "fields": _objects(parsed.fields)}
+    found["confidence"] = round(parsed.confidence, 4)
     if parsed.alternatives:
         others = [as_object(other) for other in parsed.alternatives]
         found["alternatives"] = [{k: other[k] for k in ("fields", "confidence") if k in other} for other in others]
+    if parsed.change:
+        because = [{"constraint": text, "saves": round(saved, 4)} for text, saved in parsed.change.because]
+        found["change"] = {"before": _objects(parsed.change.before), "because": because}
     return found
+
+
+def _objects(fields: Iterable[Field]) -> list[dict[str, Any]]:
+    return [
+        {"label": f.label, "text": f.text, "start": f.start, "end": f.end, "confidence": round(f.confidence, 4)}
+        for f in fields
+    ]
 
 
 def as_line(parsed: Parsed) -> bytes:

@@ -43,6 +43,10 @@ def draw(parsed: Parsed, number: int, *, colour: bool) -> str:
     for place, other in enumerate(parsed.alternatives, start=2):
         lead = _paint(f"     {place}. {other.confidence:.2f} ", 2, colour)
         lines.append(lead + _marked(other.text or parsed.text, other.fields, colour))
+    if parsed.change:
+        lines.append(_paint("   was ", 2, colour) + _marked(parsed.text, parsed.change.before, colour))
+        told = [f"{text} (saves {saved:.2f})" for text, saved in parsed.change.because]
+        lines.append(_paint("   now, for the sake of  " + "; ".join(told), 2, colour))
     return "\n".join(lines)
 
 

@@ -9,6 +9,9 @@ the best path of scores from which the prices are taken, label by label; prices 
 fall where there is room. D(lambda), the score of that path plus lambda . bound, is never below the value that is
 wanted, and the penalised score of any path never above: where the two meet, the path is the best one. An infinite
 penalty makes a constraint hard.
+
+`SoftDual` does this with any decoder. With that of the shared core it is done by a kernel (src/kernels/constrained.hpp),
+which never looks at a path again that scores less than the best value known.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from numpy.typing import NDArray
 
 from ibidem.errors import ConfigError
 from ibidem.inference.constraints import Compiled
+from ibidem.inference import core
 from ibidem.inference.core import Paths, best, kbest
 from ibidem.types import Automaton, BoolArray, IntArray, Potentials
 
@@ -43,7 +47,7 @@ class Decoded:
     optimal: BoolArray  # [B] whether no path can be better
     gap: Reals  # [B] by how much a better path could be better at most
     iterations: IntArray  # [B] how often the decoder was asked
-    price: Reals  # [B, C] the prices under which the path is the decoder's best
+    price: Reals  # [B, C] the prices under which the path was found
 
     @property
     def binding(self) -> BoolArray:
@@ -73,16 +77,31 @@ def some_strings(potentials: Potentials, strings: NDArray[np.intp]) -> Potential
     return Potentials(span, potentials.arc, lengths[strings].astype(np.int32))
 
 
+def _gap(closed: BoolArray, bound: Reals, value: Reals) -> Reals:
+    """What a better path could still gain; infinite where no path is known that keeps the hard constraints."""
+    gap = np.where(np.isfinite(value), 0.0, np.inf)
+    np.subtract(bound, value, out=gap, where=np.isfinite(value))
+    return np.where(closed, 0.0, np.maximum(gap, 0.0))
+
+
+def less_prices(potentials: Potentials, price: Reals, constraints: Compiled) -> Potentials:
+    """The scores of every string less the prices of its labels."""
+    span = np.asarray(potentials.span)
+    cost = (price @ constraints.coefficient).astype(span.dtype)
+    return Potentials(
+        span - np.repeat(cost, potentials.lengths, axis=0)[:, None, :], potentials.arc, potentials.lengths
+    )
+
+
 class SoftDual:
     """Decodes under soft constraints with any decoder; it can itself be used as one.
 
-    After `iterations` calls of the decoder, `several` best paths under the last prices are looked through for each
-    string that is not solved: no path after them can be better than the last of them. (A path that was found so is not
-    the decoder's best under the prices that are reported.)
+    After `iterations` calls of the decoder, `several` best paths under the best prices are looked through for each
+    string that is not solved: no path after them can be better than the last of them.
     """
 
     def __init__(
-        self, constraints: Compiled, penalty: Reals, decoder: Oracle = best, iterations: int = 10, several: int = 0
+        self, constraints: Compiled, penalty: Reals, decoder: Oracle = best, iterations: int = 10, several: int = 30
     ) -> None:
         penalty = np.asarray(penalty, dtype=np.float64)
         if penalty.shape != constraints.bound.shape or np.isnan(penalty).any() or (penalty < 0).any():
@@ -93,7 +112,13 @@ class SoftDual:
         self._constraints = Compiled(constraints.coefficient[self._kept], constraints.bound[self._kept])
         self._quick = self._constraints.coefficient.T.astype(np.float32), self._constraints.bound.astype(np.float32)
         self._penalty = penalty[self._kept]
+        self._limits = (
+            np.ascontiguousarray(self._constraints.coefficient, dtype=np.float64),
+            np.ascontiguousarray(self._constraints.bound, dtype=np.float64),
+            np.ascontiguousarray(self._penalty),
+        )
         self._count = len(penalty)
+        self._whole = constraints
         self._decoder = decoder
         self._iterations = iterations
         self._several = several
@@ -104,6 +129,9 @@ class SoftDual:
 
     def decode(self, automaton: Automaton, potentials: Potentials, threads: int = 1) -> Decoded:
         """The best paths under the constraints, with what is known of each."""
+        if self._decoder is best and core.compiled() is not None:
+            return self._decode_in_kernel(automaton, potentials, threads)
+        self._require_labels(potentials)
         paths = self._decoder(automaton, potentials, threads)
         B = len(paths.score)
         found = Decoded(
@@ -120,6 +148,46 @@ class SoftDual:
         if len(broken):
             self._mend(automaton, potentials, broken, found, threads)
         return found
+
+    @property
+    def limits(self) -> tuple[Reals, Reals, Reals, int, int]:
+        """What a kernel has to know: coefficients, bounds, penalties, iterations and how many paths to look through."""
+        return *self._limits, self._iterations, self._several
+
+    def label_prices(self, price: Reals) -> Reals:
+        """What the spans of each label cost under the prices.  # [B, Y]"""
+        return np.asarray(price @ self._whole.coefficient)
+
+    def less(self, potentials: Potentials, price: Reals) -> Potentials:
+        """The scores of every string less the prices of its labels."""
+        return less_prices(potentials, price, self._whole)
+
+    def prices(self, place: IntArray, price: Reals, strings: int) -> Reals:
+        """The prices that a kernel tells of, by string and constraint.  # [B, C]"""
+        whole = np.zeros((strings, self._count))
+        whole[place[:, 0], self._kept[place[:, 1]]] = price
+        return whole
+
+    def _decode_in_kernel(self, automaton: Automaton, potentials: Potentials, threads: int) -> Decoded:
+        batch = core._batch(automaton, potentials)
+        self._require_labels(potentials)
+        found = core._call("soft_best", batch, *self.limits, core._threads(threads))
+        state, start, score, value, bound, iterations, optimal, place, price = found
+        core._require_paths(score)
+        value[batch[6] == 0] -= self._cost(-self._constraints.bound[None])
+        paths = Paths(state, start, score, np.ones(len(score), dtype=np.int32))
+        gap = _gap(optimal, bound, value)
+        return Decoded(paths, value, optimal, gap, iterations, self.prices(place, price, len(score)))
+
+    def _require_labels(self, potentials: Potentials) -> None:
+        wanted, given = self._constraints.coefficient.shape[1], potentials.span.shape[2]
+        if wanted != given:
+            raise ConfigError(f"the constraints are over {wanted} labels, the scores over {given}")
+
+    def _cost(self, excess: Reals) -> Reals:
+        """The penalties to pay.  # [B]"""
+        over = np.maximum(excess, 0.0)
+        return np.asarray(np.multiply(over, self._penalty, where=over > 0, out=np.zeros_like(over)).sum(axis=1))
 
     def _mend(
         self, automaton: Automaton, potentials: Potentials, broken: NDArray[np.intp], found: Decoded, threads: int
@@ -141,7 +209,7 @@ class SoftDual:
         found.paths.state[rows], found.paths.start[rows] = search.state, search.start
         found.paths.score[broken], found.value[broken] = search.best_score, search.best_value
         found.optimal[broken], found.iterations[broken] = search.closed, search.iterations
-        found.gap[broken] = np.where(search.closed, 0.0, np.maximum(search.bound - search.best_value, 0.0))
+        found.gap[broken] = _gap(search.closed, search.bound, search.best_value)
         found.price[np.ix_(broken, self._kept)] = search.best_price
 
 
@@ -149,7 +217,7 @@ class _Search:
     """The prices of all strings of a batch on their way, and the best path of each so far."""
 
     def __init__(self, dual: SoftDual, automaton: Automaton, potentials: Potentials, paths: Paths) -> None:
-        self._constraints, self._penalty = dual._constraints, dual._penalty
+        self._constraints, self._penalty, self._cost = dual._constraints, dual._penalty, dual._cost
         self._automaton = automaton
         self._potentials = potentials
         lengths = np.asarray(potentials.lengths)
@@ -168,11 +236,6 @@ class _Search:
         self._pace = np.ones(B)
         self.iterations = np.ones(B, dtype=np.int32)
         self.closed = self._solved(np.arange(B))
-
-    def _cost(self, excess: Reals) -> Reals:
-        """The penalties to pay.  # [B]"""
-        over = np.maximum(excess, 0.0)
-        return np.asarray(np.multiply(over, self._penalty, where=over > 0, out=np.zeros_like(over)).sum(axis=1))
 
     def _solved(self, strings: NDArray[np.intp]) -> BoolArray:
         """Of which strings the last path is the best, or the gap is closed."""
@@ -195,10 +258,7 @@ class _Search:
 
     def repriced(self, strings: NDArray[np.intp], price: Reals) -> Potentials:
         """The scores of some strings, less the prices of their labels."""
-        part = some_strings(self._potentials, strings)
-        cost = (price[strings] @ self._constraints.coefficient).astype(part.span.dtype)
-        span = part.span - np.repeat(cost, part.lengths, axis=0)[:, None, :]
-        return Potentials(span, part.arc, part.lengths)
+        return less_prices(some_strings(self._potentials, strings), price[strings], self._constraints)
 
     def learn(self, strings: NDArray[np.intp], repriced: Potentials, paths: Paths) -> None:
         """Nothing: takes in the decoder's best paths under the new prices."""

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from ibidem.errors import IbidemError
 from ibidem.inference import core
+from ibidem.inference.core import Paths
+from ibidem.inference.dual import SoftDual, label_counts
 from ibidem.types import Automaton, BoolArray, IntArray, Potentials
 
 
@@ -17,13 +19,16 @@ class Reading:
     """What was found in the strings of a batch.
 
     `segments` are the segments on the best paths, (string, start, end, mask) each, tokens counted from the start of the
-    string, end exclusive; string by string, then by start, outer before inner.
+    string, end exclusive; string by string, then by start, outer before inner. Under constraints, what is said of a
+    string is said of its scores less prices: those under which the answer was found, which are all 0 where no
+    constraint had a part in it.
     """
 
     score: NDArray[np.float64]  # [B] of the best path
     log_partition: NDArray[np.float64]  # [B]
     segments: IntArray  # [M, 4]
     mass: NDArray[np.float64]  # [M] the log-probability of each segment
+    price: NDArray[np.float64]  # [B, C]
 
 
 def best_segments(
@@ -33,13 +38,15 @@ def best_segments(
     inside: BoolArray,
     threads: int = 1,
     weigh: bool = True,
+    dual: SoftDual | None = None,
 ) -> Reading:
     """The segments on the best path of each string of a chain (L = 1), with their log-probabilities.
 
     A segment of mask k begins at a state in first[k] and goes on while the states are in inside[k]; both masks are
     [K, S], and where segments lie within each other the outer one has the lower number. The same as `best`,
     `log_partition` and `segment_mass` one after the other, which is how it is done without compiled kernels. Without
-    `weigh` only the best path is looked for: log-partition and masses are 0.
+    `weigh` only the best path is looked for: log-partition and masses are 0. With a `dual`, the path is the best under
+    its constraints.
     """
     batch = core._batch(automaton, potentials)
     masks = [np.ascontiguousarray(mask, dtype=np.bool_) for mask in (first, inside)]
@@ -49,16 +56,33 @@ def best_segments(
     if masks[0].ndim != 2 or masks[0].shape != masks[1].shape or masks[0].shape[1] != states:
         raise IbidemError(f"two masks [K, {states}] are wanted; got {masks[0].shape} and {masks[1].shape}")
     if not hasattr(core._kernels(), "best_segments"):
-        return _composed(automaton, potentials, masks[0], masks[1], threads, weigh)
-    reading = Reading(*core._call("best_segments", batch, *masks, weigh, core._threads(threads)))
-    core._require_paths(reading.score)
-    return reading
+        return _composed(automaton, potentials, masks[0], masks[1], threads, weigh, dual)
+    limits = dual.limits if dual else (np.zeros((0, batch[4].shape[2])), np.zeros(0), np.zeros(0), 1, 0)
+    found = core._call("best_segments", batch, *masks, weigh, *limits, core._threads(threads))
+    score, log_z, segments, mass, place, price = found
+    core._require_paths(score)
+    prices = dual.prices(place, price, len(score)) if dual else np.zeros((len(score), 0))
+    return Reading(score, log_z, segments, mass, prices)
 
 
 def _composed(
-    automaton: Automaton, potentials: Potentials, first: BoolArray, inside: BoolArray, threads: int, weigh: bool
+    automaton: Automaton,
+    potentials: Potentials,
+    first: BoolArray,
+    inside: BoolArray,
+    threads: int,
+    weigh: bool,
+    dual: SoftDual | None,
 ) -> Reading:
-    path = core.best(automaton, potentials, threads)
+    price = np.zeros((len(potentials.lengths), 0))
+    if dual:
+        decoded = dual.decode(automaton, potentials, threads)
+        path, price = decoded.paths, decoded.price
+        counts = label_counts(automaton, potentials, path)
+        path = Paths(path.state, path.start, path.score - (counts * dual.label_prices(price)).sum(axis=1), path.count)
+        potentials = dual.less(potentials, price)
+    else:
+        path = core.best(automaton, potentials, threads)
     rows: list[tuple[int, int, int, int]] = []
     place = 0
     for string, length in enumerate(np.asarray(potentials.lengths).tolist()):
@@ -67,10 +91,10 @@ def _composed(
         place += length
     segments = np.array(rows, dtype=np.int32).reshape(-1, 4)
     if not weigh:
-        return Reading(path.score, np.zeros(len(path.score)), segments, np.zeros(len(segments)))
+        return Reading(path.score, np.zeros(len(path.score)), segments, np.zeros(len(segments)), price)
     log_z = core.log_partition(automaton, potentials, threads)
     mass = core.segment_mass(automaton, potentials, segments, first, inside, threads)
-    return Reading(path.score, log_z, segments, mass)
+    return Reading(path.score, log_z, segments, mass, price)
 
 
 def _segments(first: BoolArray, inside: BoolArray) -> list[tuple[int, int, int]]:

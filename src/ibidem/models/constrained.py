@@ -1,77 +1,78 @@
-"""Reading under soft constraints: strings whose best reading breaks a constraint are read again at its price.
-
-What is said of such a string (its fields, their confidence, its alternatives) is said under the prices at which the
-answer is the best path: scores less the price of every segment that counts. Strings that break nothing are untouched.
-"""
+"""The constraints of a model at work: what they mean to its labels, and what they changed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.inference import Reading
-from ibidem.inference.constraints import ANYWHERE, Compiled, Constraint, compiled, parse_constraint
-from ibidem.inference.dual import SoftDual, some_strings
-from ibidem.types import Automaton, Potentials
+from ibidem.config import from_toml
+from ibidem.errors import ConfigError
+from ibidem.inference.constraints import ANYWHERE, Compiled, Constraint, compiled, contradictions, parse_constraint
+from ibidem.inference.dual import SoftDual
+from ibidem.types import Span
 
-Read = Callable[[Potentials], Reading]
+ITERATIONS, SEVERAL = 10, 30
+
+
+def checked(constraints: Mapping[str, float], labels: Sequence[str]) -> dict[str, float]:
+    """The same constraints, or an error that says what is wrong with one of them.
+
+    A constraint that cannot be read, counts what no label has or cannot hold together with another that may not be
+    broken, and a penalty that is no number of 0 or more, are refused.
+    """
+    parsed = [parse_constraint(text) for text in constraints]
+    compiled(parsed, labels)
+    for text, penalty in constraints.items():
+        if not penalty >= 0:  # NaN is not
+            raise ConfigError(f"the penalty of {text} is {penalty}: a number of 0 or more, or inf, is wanted")
+    hard = [one for one, penalty in zip(parsed, constraints.values(), strict=True) if np.isinf(penalty)]
+    for one, other in contradictions(hard):
+        raise ConfigError(f"{one} and {other} cannot hold together; give one of them a finite penalty, or drop it")
+    return {str(one): float(penalty) for one, penalty in zip(parsed, constraints.values(), strict=True)}
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """What constraints did to one string: what was found without them, and the price of each that had a part in it."""
+class ByHand:
+    """A TOML file of constraints: a table `[constraints]` with lines such as `"count(title) <= 1" = 4.0`, or inf."""
 
-    string: int
-    before: tuple[tuple[str, int, int], ...]  # label, first token, last token + 1
-    price: tuple[tuple[str, float], ...]  # constraint and price
+    constraints: dict[str, float]
+
+
+def read_constraints(path: Path, labels: Sequence[str]) -> dict[str, float]:
+    """The constraints in a TOML file, each with its penalty."""
+    return checked(from_toml(ByHand, path).constraints, labels)
 
 
 class Limits:
-    """The constraints of a model at work."""
+    """The constraints of a model in terms of its labels."""
 
-    def __init__(self, constraints: Mapping[str, float], labels: Sequence[str], paths: Sequence[str]) -> None:
-        self._constraints = tuple(map(parse_constraint, constraints))
-        self._terms = compiled(self._constraints, labels)
-        self._of_paths = _of_paths(self._constraints, paths)
-        self._paths = tuple(paths)
-        self._dual = SoftDual(self._terms, np.array(list(constraints.values()), dtype=np.float64), iterations=20)
+    def __init__(self, constraints: Mapping[str, float], labels: Sequence[str]) -> None:
+        self.constraints = tuple(map(parse_constraint, constraints))
+        self.penalty = np.array(list(constraints.values()), dtype=np.float64)
+        self.dual = SoftDual(
+            compiled(self.constraints, labels), self.penalty, iterations=ITERATIONS, several=SEVERAL
+        )
 
-    def apply(
-        self, automaton: Automaton, potentials: Potentials, reading: Reading, read: Read
-    ) -> tuple[Potentials, Reading, list[Change]]:
-        """The scores less prices, the reading under them, and what was changed in which string."""
-        broken = self._broken(reading)
-        if not len(broken):
-            return potentials, reading, []
-        part = some_strings(potentials, broken)
-        price = self._dual.decode(automaton, part).price
-        moved = np.flatnonzero(price.any(axis=1))
-        if not len(moved):
-            return potentials, reading, []
-        broken, price, part = broken[moved], price[moved], some_strings(part, moved)
-        cost = np.repeat(price @ self._terms.coefficient, part.lengths, axis=0)[:, None, :]
-        repriced = Potentials((part.span - cost).astype(part.span.dtype), part.arc, part.lengths)
-        changes = [self._change(int(s), reading, prices) for s, prices in zip(broken, price, strict=True)]
-        return _with(potentials, broken, repriced), _merged(reading, broken, read(repriced)), changes
-
-    def _broken(self, reading: Reading) -> NDArray[np.intp]:
-        """The strings whose best reading breaks a constraint."""
-        string, _, _, path = reading.segments.T
-        B, K = len(reading.score), len(self._paths)
-        counts = np.bincount(string.astype(np.int64) * K + path, minlength=B * K).reshape(B, K)
-        return np.flatnonzero((self._of_paths.excess(counts.astype(np.float64)) > 0).any(axis=1))
-
-    def _change(self, string: int, reading: Reading, price: NDArray[np.float64]) -> Change:
-        rows = reading.segments[reading.segments[:, 0] == string].tolist()
-        told = [(str(self._constraints[i]), float(price[i])) for i in np.flatnonzero(price > 0).tolist()]
-        before = tuple((self._paths[path], start, end) for _, start, end, path in rows)
-        return Change(string, before, tuple(sorted(told, key=lambda one: -one[1])))
+    def saved(self, before: Sequence[Span], after: Sequence[Span]) -> tuple[tuple[str, float], ...]:
+        """The constraints that one labelling of a string breaks more than another, and how much that would cost."""
+        names = sorted({span.label for span in (*before, *after)})
+        terms = by_paths(self.constraints, names)
+        over = [np.maximum(terms.excess(_counts(spans, names)), 0.0)[0] for spans in (before, after)]
+        less = over[0] - over[1]
+        told = [(str(self.constraints[c]), float(less[c] * self.penalty[c])) for c in np.flatnonzero(less > 0)]
+        return tuple(sorted((one for one in told if one[1] > 0), key=lambda one: -one[1]))
 
 
-def _of_paths(constraints: Sequence[Constraint], paths: Sequence[str]) -> Compiled:
+def _counts(spans: Sequence[Span], names: Sequence[str]) -> NDArray[np.float64]:
+    labels = [span.label for span in spans]
+    return np.array([[labels.count(name) for name in names]], dtype=np.float64)
+
+
+def by_paths(constraints: Sequence[Constraint], paths: Sequence[str]) -> Compiled:
     """The constraints in terms of the counts of segments by their path."""
     rows = np.zeros((len(constraints), len(paths)))
     for row, constraint in zip(rows, constraints, strict=True):
@@ -81,25 +82,3 @@ def _of_paths(constraints: Sequence[Constraint], paths: Sequence[str]) -> Compil
                 if path == name or (name.startswith(ANYWHERE) and path.rpartition("/")[2] == wanted):
                     row[place] += value
     return Compiled(rows, np.array([one.bound for one in constraints], dtype=np.float64))
-
-
-def _with(potentials: Potentials, strings: NDArray[np.intp], other: Potentials) -> Potentials:
-    """The same scores with those of some strings replaced."""
-    lengths = np.asarray(potentials.lengths)
-    chosen = np.zeros(len(lengths), dtype=np.bool_)
-    chosen[strings] = True
-    span = np.array(potentials.span)
-    span[np.repeat(chosen, lengths)] = other.span
-    return Potentials(span, potentials.arc, potentials.lengths)
-
-
-def _merged(reading: Reading, strings: NDArray[np.intp], other: Reading) -> Reading:
-    """The same reading with what is said of some strings replaced."""
-    score, log_z = reading.score.copy(), reading.log_partition.copy()
-    score[strings], log_z[strings] = other.score, other.log_partition
-    kept = ~np.isin(reading.segments[:, 0], strings)
-    new = other.segments.copy()
-    new[:, 0] = strings[new[:, 0]]
-    segments = np.concatenate([reading.segments[kept], new])
-    order = np.argsort(segments[:, 0], kind="stable")
-    return Reading(score, log_z, segments[order], np.concatenate([reading.mass[kept], other.mass])[order])

@@ -15,10 +15,10 @@ from ibidem.errors import InputError
 from ibidem.inference import Reading
 from ibidem.models.calibration import mapped, maps_of
 from ibidem.models.chain import ChainModel, ChainScorer
-from ibidem.models.constrained import Change, Limits
+from ibidem.models.constrained import Limits
 from ibidem.models.decoding import Decoder
 from ibidem.text.tokens import Columns, columns
-from ibidem.types import Field, IntArray, Labelling, Parsed, Potentials, Reference, Span
+from ibidem.types import Change, Field, IntArray, Labelling, Parsed, Potentials, Reference, Span
 
 LONGEST = 20_000
 """Characters beyond which a string is refused: a reference is seldom over 2,000, a whole list may be."""
@@ -45,21 +45,23 @@ class Parser:
         self._decoder = Decoder(self._scorer.automaton, model.labels)
         self._maps = maps_of(model.calibration, self._decoder.paths)  # [paths, 2]
         self._threads = threads
-        wanted = constraints and model.constraints
-        self._limits = Limits(model.constraints, model.labels, self._decoder.paths) if wanted else None
+        self._limits = Limits(model.constraints, model.labels) if constraints and model.constraints else None
 
-    def parse(self, text: str, alternatives: int = 0) -> Parsed:
+    def parse(self, text: str, alternatives: int = 0, explain: bool = False) -> Parsed:
         """The fields of one reference string."""
-        return next(self.parse_many([text], alternatives))
+        return next(self.parse_many([text], alternatives, explain))
 
-    def parse_many(self, texts: Iterable[str], alternatives: int = 0) -> Iterator[Parsed]:
-        """What comes of each string, in order; a string that cannot be parsed costs one entry with an error."""
+    def parse_many(self, texts: Iterable[str], alternatives: int = 0, explain: bool = False) -> Iterator[Parsed]:
+        """What comes of each string, in order; a string that cannot be parsed costs one entry with an error.
+
+        With `explain`, an answer that constraints changed says what was found without them.
+        """
         if alternatives < 0:
             raise InputError(f"alternatives is {alternatives}: give 0 or the number of labellings wanted")
         for batch in _batches(texts):
             errors = [unfit(text) for text in batch]
             good = [text for text, error in zip(batch, errors, strict=True) if error is None]
-            parsed = iter(self._parse_batch(good, alternatives) if good else ())
+            parsed = iter(self._parse_batch(good, alternatives, explain) if good else ())
             for text, error in zip(batch, errors, strict=True):
                 yield next(parsed) if error is None else Parsed(text, error=error)
 
@@ -73,7 +75,7 @@ class Parser:
             if confidence or alternatives:
                 yield from self.label_potentials(potentials, alternatives)
                 continue
-            _, reading, _ = self._read(potentials, weigh=False)
+            reading = self._read(potentials, self._limits, weigh=False)
             yield from map(Labelling, self._spans(reading), reading.score.tolist())
 
     def label(self, references: Sequence[Reference], alternatives: int = 0) -> list[Labelling]:
@@ -86,7 +88,7 @@ class Parser:
 
     def label_potentials(self, potentials: Potentials, alternatives: int = 0) -> list[Labelling]:
         """The labelling of each string that was scored."""
-        potentials, reading, _ = self._read(potentials)
+        reading = self._read(potentials, self._limits)
         spans, confidence = self._spans(reading), self._confidence(reading)
         others = self._others(potentials, reading, spans, alternatives)
         sure = iter(confidence)
@@ -95,15 +97,12 @@ class Parser:
             for found, score, other in zip(spans, reading.score.tolist(), others, strict=True)
         ]
 
-    def _read(self, potentials: Potentials, weigh: bool = True) -> tuple[Potentials, Reading, list[Change]]:
-        """The best reading of each string, the scores it is the best under, and what constraints changed."""
-        automaton, masks, threads = self._scorer.automaton, self._decoder.masks, self._threads
-
-        def read(given: Potentials) -> Reading:
-            return inference.best_segments(automaton, given, *masks, threads, weigh)
-
-        reading = read(potentials)
-        return self._limits.apply(automaton, potentials, reading, read) if self._limits else (potentials, reading, [])
+    def _read(self, potentials: Potentials, limits: Limits | None, weigh: bool = True) -> Reading:
+        """The best reading of each string under the constraints."""
+        dual = limits.dual if limits else None
+        return inference.best_segments(
+            self._scorer.automaton, potentials, *self._decoder.masks, self._threads, weigh, dual
+        )
 
     def _spans(self, reading: Reading) -> list[tuple[Span, ...]]:
         string, start, end, path = reading.segments.T
@@ -129,6 +128,8 @@ class Parser:
         """
         if not count:
             return [()] * len(best)
+        if self._limits:
+            potentials = self._limits.dual.less(potentials, reading.price)
         paths = inference.kbest(self._scorer.automaton, potentials, count + 1, self._threads)
         log_z = reading.log_partition.tolist()
         found: list[list[Labelling]] = [[] for _ in best]
@@ -141,15 +142,26 @@ class Parser:
                     found[string].append(Labelling(chosen, score, (likely,) * len(chosen)))
         return [tuple(each[:count]) for each in found]
 
-    def _parse_batch(self, texts: list[str], alternatives: int) -> Iterator[Parsed]:
+    def _parse_batch(self, texts: list[str], alternatives: int, explain: bool) -> Iterator[Parsed]:
         tokens = columns(texts)
         potentials = self._scorer.score(tokens)
-        potentials, reading, _ = self._read(potentials)
+        reading = self._read(potentials, self._limits)
         fields = self._fields(texts, tokens, reading)
         log_z = reading.log_partition.tolist()
         more = self._alternatives(texts, tokens, potentials, reading, alternatives) if alternatives else repeat(())
-        for text, found, score, whole, others in zip(texts, fields, reading.score.tolist(), log_z, more, strict=False):
-            yield Parsed(text, found, _chance(score, whole), others)
+        told = self._changes(texts, tokens, potentials, reading) if explain else repeat(None)
+        rows = zip(texts, fields, reading.score.tolist(), log_z, more, told, strict=False)
+        for text, found, score, whole, others, change in rows:
+            yield Parsed(text, found, _chance(score, whole), others, None, change)
+
+    def _changes(
+        self, texts: list[str], tokens: Columns, potentials: Potentials, reading: Reading
+    ) -> Iterator[Change | None]:
+        """What constraints changed in the answer of each string."""
+        plain = self._read(potentials, None)
+        before, after = self._spans(plain), self._spans(reading)
+        for fields, one, other in zip(self._fields(texts, tokens, plain), before, after, strict=True):
+            yield Change(fields, self._limits.saved(one, other)) if self._limits and one != other else None
 
     def _alternatives(
         self, texts: list[str], tokens: Columns, potentials: Potentials, reading: Reading, count: int
