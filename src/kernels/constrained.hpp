@@ -90,11 +90,11 @@ class SoftSearch {
         set_prices();
         place_bases(string, table, answer);
         search(string, string, table, most_ == 1 ? everything : shallow, answer);
-        while (!answer.solved && answer.iterations < most_ && !lattice_.too_large) {
+        for (double far = deep; !answer.solved && answer.iterations < most_ && !lattice_.too_large; far *= 2) {
             const String<Real> priced = repriced(string);
             forward<MaxSemiring>(*graph_, priced, tables_);
             for (int t = 1; t <= string.T; ++t) base_[t] = tables_.base[t];
-            search(string, priced, tables_, ++answer.iterations == most_ && several_ > 0 ? everything : deep, answer);
+            search(string, priced, tables_, ++answer.iterations == most_ && several_ > 0 ? everything : far, answer);
         }
     }
 
@@ -119,7 +119,7 @@ class SoftSearch {
   private:
     static constexpr double closed = 1e-3;   // a gap that is as good as none
     static constexpr double shallow = 5.0;   // how far below the best path is looked first
-    static constexpr double deep = 8.0;      // and then
+    static constexpr double deep = 8.0;      // and then, and twice as far each time after
     static constexpr double everything = std::numeric_limits<double>::infinity();
     static constexpr double slack = 1e-2;    // more than what single precision may have lost of a score
     static constexpr double hard_step = 2.0;  // of the price of a hard limit, while no path is known that keeps it

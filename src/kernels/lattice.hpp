@@ -31,8 +31,13 @@ class Lattice {
     void build(const Graph<Real>& graph, const String<Real>& string, const String<Real>& priced, const Table& table,
                const std::vector<double>& base, double threshold) {
         clear(graph, string);
-        for (int s = 0; s < graph.S; ++s)
-            if (graph.final[s] && enough(table.at(T_, s) + base[T_], threshold)) touch(T_, s, 0.0);
+        for (int s = 0; s < graph.S; ++s) {
+            const double score = graph.final[s] ? table.at(T_, s) + base[T_] : minus_infinity<double>;
+            if (enough(score, threshold))
+                touch(T_, s, 0.0);
+            else if (score > minus_infinity<double>)
+                complete = false;
+        }
         for (int t = T_; t > 0; --t)
             for (std::size_t i = 0; i < at_place_[t].size(); ++i) {
                 const int v = at_place_[t][i];

@@ -109,8 +109,9 @@ def parse(
     is also read when there is neither a FILE nor a --text.
 
     Writes one JSON object per reference, in the order of the input: {"text", "fields": [{"label", "text", "start",
-    "end", "confidence"}], "confidence"}, with "alternatives" and "change" when asked for. A reference that cannot be parsed has
-    "error" in place of "fields"; the others are answered all the same, and the number of errors goes to standard error.
+    "end", "confidence"}], "confidence"}, with "alternatives" and "change" when asked for. A reference that cannot be
+    parsed has "error" in place of "fields"; the others are answered all the same, and the number of errors goes to
+    standard error.
 
     With --format, writes normalised records in any format that `ibidem convert` can write; a reference that cannot be
     parsed, and what the format cannot carry, is told of on standard error. With --format jsonl every reference has its
@@ -185,19 +186,19 @@ def evaluate(model: str, dataset: str, split: str | None, as_json: bool) -> None
 
 @app.command()
 @click.argument("model", default="default")
-@click.option("--count", "-n", metavar="N", type=click.IntRange(1), default=40, show_default=True, help="How many.")
+@click.option("--on", metavar="FILE", type=_PATH, help="References to look through for examples, one per line.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
-def constraints(model: str, count: int, as_json: bool) -> None:
+def constraints(model: str, on: Path | None, as_json: bool) -> None:
     """Show in words what a model believes of whole references.
 
-    MODEL is a file that `ibidem train` wrote, or `default` for the model that ships. The soft constraints with the
-    highest penalties come first, each with what breaking it costs, how important it was found to be, how often it had
-    a part in an answer, and an example that it put right.
+    MODEL is a file that `ibidem train` wrote, or `default` for the model that ships. The soft constraints come with
+    what breaking each costs (the highest first), how many times as often as the truth the model alone breaks it, how
+    often it broke it and how often the constraint had a part in an answer, on the strings it was learnt on. With --on,
+    also with a reference of FILE whose answer it changed: before and after.
     """
-    from ibidem.app.tables import show_constraints
-    from ibidem.models.beliefs import beliefs
+    from ibidem.app.believing import show
 
-    show_constraints(beliefs(None if model == "default" else Path(model)), count, as_json=as_json)
+    show(None if model == "default" else model, on, as_json=as_json)
 
 
 @app.command()

@@ -143,6 +143,33 @@ class _Text:
         return int(value)
 
 
+def in_words(constraint: Constraint) -> str:
+    """What a constraint says, as a person would; only sums and differences of one or two counts are put so.
+
+    >>> in_words(parse_constraint("count(title) <= 1"))
+    'at most 1 title'
+    >>> in_words(parse_constraint("count(pages) - count(journal) >= -1"))
+    'at most 1 journal more than pages'
+    >>> in_words(parse_constraint("count(book) + count(*/person) >= 1"))
+    'at least 1 of book and person (anywhere)'
+    """
+    names = [name.removeprefix(ANYWHERE) + " (anywhere)" * name.startswith(ANYWHERE) for name, _ in constraint.terms]
+    values = tuple(value for _, value in constraint.terms)
+    bound = constraint.bound
+    if values in ((1,), (1, 1)):
+        return f"at most {bound} {'of ' * (len(names) > 1)}{' and '.join(names)}"
+    if values in ((-1,), (-1, -1)):
+        return f"at least {-bound} {'of ' * (len(names) > 1)}{' and '.join(names)}"
+    if values in ((1, -1), (-1, 1)):
+        more, fewer = names if values == (1, -1) else names[::-1]
+        if bound == 0:
+            return f"no more {more} than {fewer}"
+        return (
+            f"at most {bound} {more} more than {fewer}" if bound > 0 else f"at least {-bound} {fewer} more than {more}"
+        )
+    return str(constraint)
+
+
 def contradictions(constraints: Sequence[Constraint]) -> list[tuple[Constraint, Constraint]]:
     """The pairs of constraints that no counts can satisfy together: x <= 1 and x >= 2, or x + y <= -1 alone.
 

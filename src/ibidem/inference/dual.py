@@ -10,8 +10,8 @@ fall where there is room. D(lambda), the score of that path plus lambda . bound,
 wanted, and the penalised score of any path never above: where the two meet, the path is the best one. An infinite
 penalty makes a constraint hard.
 
-`SoftDual` does this with any decoder. With that of the shared core it is done by a kernel (src/kernels/constrained.hpp),
-which never looks at a path again that scores less than the best value known.
+`SoftDual` does this with any decoder. With that of the shared core it is done by a kernel, constrained.hpp, which
+never looks again at a path that scores less than the best value known.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import ConfigError
-from ibidem.inference.constraints import Compiled
 from ibidem.inference import core
+from ibidem.inference.constraints import Compiled
 from ibidem.inference.core import Paths, best, kbest
 from ibidem.types import Automaton, BoolArray, IntArray, Potentials
 

@@ -13,6 +13,7 @@ from ibidem.models.calibration import calibrated, fit
 from ibidem.models.chain import ChainModel
 from ibidem.models.evaluation import comparable, evaluate_examples
 from ibidem.models.parser import Parser
+from ibidem.models.penalties import Learnt
 from ibidem.tasks import registry
 from ibidem.tasks.scoring import normalise
 from ibidem.tasks.statistics import accuracy_interval, calibration, f1_interval
@@ -50,7 +51,7 @@ def calibrate(model: ChainModel, held_out: Mapping[str, list[Example]]) -> tuple
     return ready, {
         "calibration": _calibration(labels, sure, np.array(right)),
         "before calibration": _calibration(labels, np.array(confidence), np.array(right))["all"],
-        "scores": {name: scored(Parser(ready), examples) for name, examples in held_out.items()},
+        "scores": {name: scored(Parser(ready), examples[1::2]) for name, examples in held_out.items()},
     }
 
 
@@ -87,6 +88,19 @@ def scored(parser: Parser, examples: list[Example]) -> Measured:
 
 def _per_cent(value: float, interval: Any) -> list[float]:
     return [round(100 * number, 2) for number in (value, interval.low, interval.high)]
+
+
+def told(learnt: Learnt) -> Measured:
+    """What was seen of each constraint on the strings that penalties were learnt on."""
+    numbers = zip(learnt.importance.tolist(), learnt.violations.tolist(), learnt.binding.tolist(), strict=True)
+    each = {
+        str(one): {"importance": round(importance, 2), "broken": broken, "binding": binding}
+        for one, (importance, broken, binding), penalty in zip(
+            learnt.constraints, numbers, learnt.penalty.tolist(), strict=True
+        )
+        if penalty > 0
+    }
+    return {"strings": learnt.strings, "of each": each}
 
 
 def _origin(source: str) -> dict[str, str]:

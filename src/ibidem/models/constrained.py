@@ -53,9 +53,7 @@ class Limits:
     def __init__(self, constraints: Mapping[str, float], labels: Sequence[str]) -> None:
         self.constraints = tuple(map(parse_constraint, constraints))
         self.penalty = np.array(list(constraints.values()), dtype=np.float64)
-        self.dual = SoftDual(
-            compiled(self.constraints, labels), self.penalty, iterations=ITERATIONS, several=SEVERAL
-        )
+        self.dual = SoftDual(compiled(self.constraints, labels), self.penalty, iterations=ITERATIONS, several=SEVERAL)
 
     def saved(self, before: Sequence[Span], after: Sequence[Span]) -> tuple[tuple[str, float], ...]:
         """The constraints that one labelling of a string breaks more than another, and how much that would cost."""

@@ -31,6 +31,7 @@ from ibidem.types import Automaton, FloatArray, IntArray, Potentials
 
 Reals = NDArray[np.float64]
 METHODS = ("perceptron", "averaged", "svm")
+FAMILIES = ("only-one", "hierarchical", "pairwise")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,11 @@ def candidates(labels: Sequence[str]) -> dict[str, list[Constraint]]:
     }
 
 
+def once(constraints: Sequence[Constraint]) -> list[Constraint]:
+    """The constraints, those that mean the same only once."""
+    return list({(frozenset(one.terms), one.bound): one for one in reversed(constraints)}.values())[::-1]
+
+
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """Constraints that are worth learning a penalty for, with how important each is."""
@@ -128,6 +134,42 @@ def choose(constraints: Sequence[Constraint], truths: Sequence[Truth], config: P
             scores.append(score)
             broken.append(model)
     return Chosen(tuple(kept), np.array(scores), np.array(broken, dtype=np.int32))
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """Constraints with their penalties, and what was seen of each on the strings they were learnt on."""
+
+    constraints: tuple[Constraint, ...]
+    penalty: Reals
+    importance: Reals
+    violations: IntArray  # how often the model without constraints breaks it
+    binding: IntArray  # how often it has a part in an answer
+    strings: int
+
+    @property
+    def by_text(self) -> dict[str, float]:
+        """The penalty of each constraint that has one."""
+        pairs = zip(self.constraints, self.penalty.tolist(), strict=True)
+        return {str(one): penalty for one, penalty in pairs if penalty > 0}
+
+
+def learnt_on(
+    truths: Sequence[Truth],
+    config: PenaltyConfig,
+    families: Sequence[str] = FAMILIES,
+    report: Callable[[int, float, Reals], None] = lambda *_: None,
+) -> Learnt:
+    """The constraints of some templates that are worth having on these strings, with their penalties."""
+    made = candidates(truths[0].labels)
+    chosen = choose(once([one for family in families for one in made[family]]), truths, config)
+    penalty = learn(chosen.constraints, truths, config, report=report)
+    binding = np.zeros(len(penalty), dtype=np.int32)
+    for truth in truths:
+        dual = SoftDual(compiled(chosen.constraints, truth.labels), penalty, iterations=config.iterations)
+        binding += dual.decode(truth.automaton, truth.potentials).binding.sum(axis=0).astype(np.int32)
+    strings = sum(len(truth.gold) for truth in truths)
+    return Learnt(chosen.constraints, penalty, chosen.importance, chosen.violations, binding, strings)
 
 
 def _found_counts(truth: Truth, names: Sequence[str]) -> Reals:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,18 +13,20 @@ from ibidem.errors import ConfigError, DataError
 from ibidem.features import Lexicons
 from ibidem.features.lexicon_sources import build
 from ibidem.models import storage
-from ibidem.models.cards import calibrate, with_card
+from ibidem.models.cards import calibrate, told, with_card
 from ibidem.models.chain import ChainModel
+from ibidem.models.constrained import checked
 from ibidem.models.evaluation import evaluate_examples
 from ibidem.models.likelihood import Weights
 from ibidem.models.parser import Parser
+from ibidem.models.penalties import Learnt, PenaltyConfig, learnt_on
 from ibidem.models.training import ChainConfig, Trainer, Watch, completed, labels_seen, training_set
-from ibidem.models.trials import lexicons
+from ibidem.models.trials import lexicons, truth_within
 from ibidem.tasks import registry
 from ibidem.tasks.overlap import Blocklist
 from ibidem.tasks.readers.labelled import read_labelled
 from ibidem.tasks.unify import LOOSE_EDGES, unify
-from ibidem.types import Example
+from ibidem.types import Example, FloatArray
 
 Say = Callable[[str], None]
 _WATCHED = 300  # held-out strings of each set that are scored after every epoch
@@ -69,6 +71,8 @@ class Recipe:
     keep_out: tuple[Source, ...] = ()  # further strings that may not be trained on
     label_at_least: int = 5
     training: ChainConfig = field(default_factory=ChainConfig)
+    constraints: PenaltyConfig | None = None  # how soft constraints are learnt on half of the held-out strings
+    by_hand: dict[str, float] = field(default_factory=dict)  # constraints of one's own, each with its penalty
 
 
 def train(recipe: Path, output: Path | None, say: Say) -> Path:
@@ -86,12 +90,51 @@ def train(recipe: Path, output: Path | None, say: Say) -> Path:
         examples += [(example, source.table in LOOSE_EDGES) for example in taken] * source.repeat
         say(f"{source.called}: {len(taken):,} strings, {source.repeat} times")
     model = _fit(chosen, examples, held_out, _lexicons(say), say)
-    say("calibrating on held-out strings")
-    model, measured = calibrate(model, held_out)
-    model = with_card(model, chosen.name, chosen.about, counts, measured)
+    loose = {source.called: source.table in LOOSE_EDGES for source in chosen.held_out}
+    model = finished(model, chosen, counts, held_out, loose, say)
     storage.save(model, target)
     say(f"wrote {target} ({target.stat().st_size / 1e6:.1f} MB)")
     return target
+
+
+def finished(
+    model: ChainModel,
+    chosen: Recipe,
+    counts: dict[str, int],
+    held_out: dict[str, list[Example]],
+    loose: dict[str, bool],
+    say: Say,
+) -> ChainModel:
+    """The model with its constraints, its confidence calibrated, and its card.
+
+    Both are learnt on every other held-out string; the card has what is measured on the rest.
+    """
+    checked(chosen.by_hand, model.labels)
+    seen: dict[str, object] = {}
+    if chosen.constraints:
+        say("learning what breaking constraints costs, on half of the held-out strings")
+        learnt = _learnt(Parser(model, constraints=False), chosen.constraints, held_out, loose, say)
+        model = replace(model, constraints={**learnt.by_text, **chosen.by_hand})
+        seen = {"constraints": told(learnt)}
+    elif chosen.by_hand:
+        model = replace(model, constraints=dict(chosen.by_hand))
+    say("calibrating on the same half, measuring on the other")
+    model, measured = calibrate(model, held_out)
+    return with_card(model, chosen.name, chosen.about, counts, {**measured, **seen})
+
+
+def _learnt(
+    parser: Parser, config: PenaltyConfig, held_out: dict[str, list[Example]], loose: dict[str, bool], say: Say
+) -> Learnt:
+    truths = [
+        truth_within(parser, examples[::2], lambda _, name=name: loose[name])  # type: ignore[misc]
+        for name, examples in held_out.items()
+    ]
+
+    def report(turn: int, error: float, penalty: FloatArray) -> None:
+        say(f"pass {turn}: {error:.4f} too many or too few a string, {int((penalty > 0).sum())} constraints in use")
+
+    return learnt_on(truths, config, report=report)
 
 
 def _fit(

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.features import Lexicons
-from ibidem.inference import Paths
+from ibidem.inference import Paths, kbest
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import Truth
 from ibidem.models.training import ChainConfig, Trainer, labels_seen, tokens_of, training_set
-from ibidem.tasks.bio import labels_of, spans_of
-from ibidem.types import Example, Reference, Span
+from ibidem.tasks.bio import Compatibility, labels_of, spans_of
+from ibidem.types import Example, Potentials, Reference, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,29 @@ def truth_of(parser: Parser, examples: Sequence[Example]) -> Truth:
         for reference, example in zip(references, examples, strict=True)
     )
     return Truth(parser.model.labels, parser.model.automaton, parser.potentials(references), gold)
+
+
+def truth_within(parser: Parser, examples: Sequence[Example], loose: Callable[[Example], bool]) -> Truth:
+    """The same for examples that leave some labels open: their best labelling of those that the marks allow.
+
+    What an example is silent about is then as the parser would have it, so nothing is learnt from it. Examples that no
+    labelling agrees with are left out.
+    """
+    model = parser.model
+    compatibility = Compatibility(model.labels)
+    kept: list[Example] = []
+    gold: list[tuple[str, ...]] = []
+    for example in examples:
+        tokens = tokens_of(example)
+        given = parser.potentials([Reference(example.text, tokens)])
+        rows = compatibility.rows(tokens, example, loose(example)).astype(np.bool_)
+        within = np.where(rows, np.asarray(given.span)[:, 0], np.float32(-np.inf))[:, None]
+        found = kbest(model.automaton, Potentials(within, given.arc, given.lengths), 1) if tokens else None
+        if found is not None and found.count[0]:
+            kept.append(example)
+            gold.append(tuple(model.labels[label] for label in np.asarray(model.automaton.label)[found.state[0]]))
+    references = [Reference(example.text, tokens_of(example), example.source) for example in kept]
+    return Truth(model.labels, model.automaton, parser.potentials(references), tuple(gold))
 
 
 def crossed(

@@ -10,10 +10,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.app.benchmarks.soft_constraints import learnt_on
+from ibidem.app.benchmarks.soft_constraints import decoded
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.inference import Paths, best
-from ibidem.models.penalties import PenaltyConfig, Truth
+from ibidem.models.penalties import PenaltyConfig, Truth, learnt_on
 from ibidem.models.training import ChainConfig, tokens_of
 from ibidem.models.trials import crossed, spans_on
 from ibidem.tasks import registry
@@ -106,7 +106,8 @@ def _constrained(truths: Sequence[Truth]) -> list[Paths]:
     found = []
     for place, truth in enumerate(truths):
         others = [other for number, other in enumerate(truths) if number != place]
-        found.append(learnt_on(others, ("only-one", "pairwise"), PENALTIES).decode(truth, iterations=20).paths)
+        learnt = learnt_on(others, PENALTIES, ("only-one", "pairwise"))
+        found.append(decoded(learnt, truth).paths)
     return found
 
 

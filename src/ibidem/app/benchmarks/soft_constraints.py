@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -13,10 +13,10 @@ from ibidem.app.benchmarks.timing import alternating
 from ibidem.app.benchmarks.umass import NESTED, examples_of
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.inference import best
-from ibidem.inference.constraints import Constraint, compiled, countable
+from ibidem.inference.constraints import compiled, countable
 from ibidem.inference.dual import Decoded, SoftDual
 from ibidem.models.parser import Parser
-from ibidem.models.penalties import PenaltyConfig, Truth, candidates, choose, learn
+from ibidem.models.penalties import Learnt, PenaltyConfig, Truth, learnt_on
 from ibidem.models.training import tokens_of
 from ibidem.models.trials import parser_of, spans_on, truth_of
 from ibidem.tasks.bio import spans_of
@@ -45,33 +45,14 @@ _GAINS = {
 _say = partial(print, file=sys.stderr, flush=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Learnt:
-    """Constraints with their penalties."""
-
-    constraints: tuple[Constraint, ...]
-    penalty: FloatArray
-
-    def decode(self, truth: Truth, iterations: int = 10, several: int = 30, hard: bool = False) -> Decoded:
-        """The best paths under them, or under those of them that a model with fewer labels can count."""
-        known = countable(truth.labels)
-        kept = [place for place, one in enumerate(self.constraints) if all(name in known for name, _ in one.terms)]
-        penalty = np.full(len(kept), np.inf) if hard else np.asarray(self.penalty, dtype=np.float64)[kept]
-        terms = compiled([self.constraints[place] for place in kept], truth.labels)
-        dual = SoftDual(terms, penalty, iterations=iterations, several=several)
-        return dual.decode(truth.automaton, truth.potentials)
-
-
-def learnt_on(truths: Sequence[Truth], families: Sequence[str], config: PenaltyConfig) -> Learnt:
-    """The constraints of some families that are worth it on these strings, with their penalties."""
-    made = candidates(truths[0].labels)
-    chosen = choose(once([one for family in families for one in made[family]]), truths, config)
-    return Learnt(chosen.constraints, learn(chosen.constraints, truths, config))
-
-
-def once(constraints: Sequence[Constraint]) -> list[Constraint]:
-    """The constraints, those that mean the same only once."""
-    return list({(frozenset(one.terms), one.bound): one for one in reversed(constraints)}.values())[::-1]
+def decoded(learnt: Learnt, truth: Truth, iterations: int = 10, several: int = 30, hard: bool = False) -> Decoded:
+    """The best paths under constraints, or under those of them that a model with fewer labels can count."""
+    known = countable(truth.labels)
+    kept = [place for place, one in enumerate(learnt.constraints) if all(name in known for name, _ in one.terms)]
+    penalty = np.full(len(kept), np.inf) if hard else learnt.penalty[kept]
+    terms = compiled([learnt.constraints[place] for place in kept], truth.labels)
+    dual = SoftDual(terms, penalty, iterations=iterations, several=several)
+    return dual.decode(truth.automaton, truth.potentials)
 
 
 def report_on(truth: Truth, spans: Sequence[Sequence[object]]) -> Report:
@@ -97,14 +78,14 @@ def soft_constraints() -> Outcome:
     plain = report_on(on_test, spans_on(on_test, best(on_test.automaton, on_test.potentials)))
     rows = [*rows_of("Table 1: baseline", plain, 94.44)]
     for name, (families, paper, sparsity, count) in _FAMILIES.items():
-        learnt = learnt_on([on_dev], families, CONFIG)
-        found = report_on(on_test, spans_on(on_test, learnt.decode(on_test).paths))
+        learnt = learnt_on([on_dev], CONFIG, families)
+        found = report_on(on_test, spans_on(on_test, decoded(learnt, on_test).paths))
         rows += rows_of(f"Table 1: {name}", found, paper)
         zero = 100 * float(np.mean(learnt.penalty == 0))
         rows.append(Figure(f"Table 1: {name}", "% of penalties that are 0", sparsity, zero))
         rows.append(Figure(f"Table 1: {name}", "constraints", count, len(learnt.penalty)))
         _say(f"{name}: {len(learnt.penalty)} constraints")
-    hard = report_on(on_test, spans_on(on_test, learnt.decode(on_test, hard=True).paths))
+    hard = report_on(on_test, spans_on(on_test, decoded(learnt, on_test, hard=True).paths))
     rows += rows_of("Table 1: all, hard", hard, 94.6)
     rows += _significance(found, plain)
     rows += _stops(learnt, on_test)
@@ -134,13 +115,13 @@ def _f1s(report: Report) -> FloatArray:
 
 def _stops(learnt: Learnt, truth: Truth) -> Iterator[Figure]:
     for stop, (paper, converged, iterations) in _STOPS.items():
-        found = learnt.decode(truth, iterations=stop, several=0)
+        found = decoded(learnt, truth, iterations=stop, several=0)
         report = report_on(truth, spans_on(truth, found.paths))
         name = f"Table 2: stop after {stop}"
         yield next(rows_of(name, report, paper))
         yield Figure(name, "% converged", converged, 100 * float(found.optimal.mean()))
         yield Figure(name, "iterations, mean", iterations, float(found.iterations.mean()))
-    solved = 100 * float(learnt.decode(truth).optimal.mean())
+    solved = 100 * float(decoded(learnt, truth).optimal.mean())
     yield Figure("stop after 10, then the 30 best looked through", "% solved", None, solved)
 
 

@@ -21,7 +21,7 @@ from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.inference.core import SWITCH
 from ibidem.models.chain import ChainScorer
 from ibidem.models.parser import Parser
-from ibidem.models.shipped import parse_in_parallel, parser
+from ibidem.models.shipped import Manner, parse_in_parallel, parser
 from ibidem.tasks.bio import labels_of
 from ibidem.text import tokenise
 from ibidem.types import Example, FloatArray, IntArray, Mark
@@ -98,7 +98,7 @@ def _parse_file(source: Path, target: Path, alternatives: int, records_as: str |
     from ibidem.app.converting import Wish
     from ibidem.app.parsing import Source, run
 
-    verb = partial(parse_in_parallel, path=model_path(), alternatives=alternatives, jobs=1)
+    verb = partial(parse_in_parallel, manner=Manner(model_path(), alternatives), jobs=1)
     run(Source((), [source]), verb, target, False, Wish(records_as) if records_as else None)
 
 
