@@ -12,12 +12,12 @@ from typing import Any
 
 from ibidem.app.benchmarks.invented import RECORDS
 from ibidem.app.reproduce import Figure, Outcome, benchmark
+from ibidem.records.csl.context import Item
+from ibidem.records.csl.items import item_of
+from ibidem.records.csl.markers import unmarked
+from ibidem.records.csl.style import style
+from ibidem.records.csl.styles import chosen
 from ibidem.records.record import Date, Name
-from ibidem.records.synthesis.csl.context import Item
-from ibidem.records.synthesis.csl.style import style
-from ibidem.records.synthesis.items import item_of
-from ibidem.records.synthesis.markers import unmarked
-from ibidem.records.synthesis.styles import chosen
 from ibidem.records.synthesis.synthesiser import Plan, synthesise, usable
 
 _EVERY = 10  # every tenth style is compared

@@ -14,7 +14,7 @@ _CLOSE = {label: chr(ord(_FIRST) + 2 * number + 1) for number, label in enumerat
 _ANY = re.compile(f"[{_FIRST}-{_LAST}]")
 _BLANKS = re.compile(r"\s+")
 _DROPPED = frozenset(" .,;:!?")  # of two of a kind at a seam, one goes
-_ENDS = frozenset("!?")  # these make a full stop after them needless
+_SWALLOWED = {"!": ".:", "?": ".:", ":": ".", ";": ".:"}  # what is needless after each
 
 
 def wrapped(label: str, text: str) -> str:
@@ -46,7 +46,9 @@ def glue(left: str, right: str) -> str:
     while start < len(right) - 1 and is_marker(right[start]):
         start += 1
     last, first = left[end], right[start]
-    if (last == first and first in _DROPPED) or (first == "." and last in _ENDS):
+    if last == " " and first in ",." and end > 0:
+        return glue(left[:end] + left[end + 1 :], right)
+    if (last == first and first in _DROPPED) or first in _SWALLOWED.get(last, ""):
         return left + right[:start] + right[start + 1 :]
     return left + right
 

