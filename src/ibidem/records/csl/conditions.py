@@ -14,26 +14,28 @@ Test = Callable[[Context], bool]
 
 def condition(branch: Element) -> Test:
     """The test of a branch: all, any or none of what its attributes ask for; no attributes always hold."""
-    tests = [
-        partial(_TESTS.get(key, _never), one)
-        for key, value in branch.attrib.items()
-        if key != "match"
-        for one in value.split()
-    ]
     match = branch.get("match", "all")
+    tests: list[Test] = []
+    for key, value in branch.attrib.items():
+        if key == "type" and match != "all":
+            tests.append(partial(_has_type, frozenset(value.split())))
+        elif key == "type":
+            tests += [partial(_has_type, frozenset({one})) for one in value.split()]
+        elif key != "match":
+            tests += [partial(_TESTS.get(key, _never), one) for one in value.split()]
     if not tests:
         return lambda _context: True
-    if match == "any":
-        return lambda context: any(test(context) for test in tests)
     if match == "none":
         return lambda context: not any(test(context) for test in tests)
     if len(tests) == 1:
         return tests[0]
+    if match == "any":
+        return lambda context: any(test(context) for test in tests)
     return lambda context: all(test(context) for test in tests)
 
 
-def _has_type(name: str, context: Context) -> bool:
-    return context.item.type == name
+def _has_type(names: frozenset[str], context: Context) -> bool:
+    return context.item.type in names
 
 
 def _has_variable(name: str, context: Context) -> bool:
@@ -55,7 +57,6 @@ def _never(_name: str, _context: Context) -> bool:
 
 # Positions, locators and disambiguation are no business of bibliographies.
 _TESTS: dict[str, Callable[[str, Context], bool]] = {
-    "type": _has_type,
     "variable": _has_variable,
     "is-numeric": _has_number,
     "is-uncertain-date": _is_uncertain,

@@ -23,6 +23,7 @@ _MARKERS = {
     **{character: (pair, False) for pair, character in _CLOSE.items()},
 }
 _PIECES = re.compile("([\ue000-\uf8ff])")
+_LOOKS = re.compile("[\uf000-\uf8ff]")
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _TAGS = {
     "italic": ("<i>", "</i>"),
@@ -48,6 +49,11 @@ def look_of(attributes: Mapping[str, str]) -> tuple[str, str]:
     """
     pairs = [(one, attributes[one]) for one in _VALUES if attributes.get(one) in _VALUES[one]]
     return "".join(_OPEN[pair] for pair in pairs), "".join(_CLOSE[pair] for pair in reversed(pairs))
+
+
+def without_looks(rendered: str) -> str:
+    """The rendered text with its labels alone."""
+    return _LOOKS.sub("", rendered)
 
 
 def runs(rendered: str) -> list[Run]:

@@ -78,6 +78,7 @@ def first_of(others: list[Writer], context: Context) -> str:
         if text:
             context.gone.update(context.shown)
             context.shown = outer
+            context.filled += 1  # a word such as `anonymous` fills the place of the names
             return text
     context.shown = outer
     return ""
