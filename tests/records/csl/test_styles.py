@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 pytest.importorskip("citeproc", reason="the extra `styles` is not installed")
@@ -13,7 +15,7 @@ from ibidem.errors import ConfigError, InputError
 from ibidem.records.csl import locales
 from ibidem.records.csl.persons import initials
 from ibidem.records.csl.style import NoBibliography, style
-from ibidem.records.csl.styles import chosen, public
+from ibidem.records.csl.styles import chosen, public, style_called
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
 
 TITLE = '<text variable="title"/>'
@@ -111,6 +113,59 @@ def test_dates_pages_and_markers_have_their_parts(tmp_path):
 )
 def test_languages_have_their_own_words(tmp_path, tag, text):
     assert rendered(style_of(tmp_path, '<date variable="issued" form="text"/>'), tag=tag).text == text
+
+
+INSTEAD = '<choose><if type="book"><names variable="editor"/></if></choose>'
+COMPOSER = """<names variable="composer"><name name-as-sort-order="all"/><label prefix=", "/>
+<substitute>{}</substitute></names>"""
+BOTH = '<names variable="editor translator"><name/><label prefix=", "/></names>'
+DAYS = (Date(1991, 9, 9), Date(1991, 9, 12))
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "tag", "text"),
+    [
+        (*DAYS, "en-US", "September 9–12, 1991"),
+        (*DAYS, "de-DE", "9.–12. September 1991"),
+        (Date(1991, 9, 9), Date(1991, 10, 2), "en-US", "September 9–October 2, 1991"),
+        (Date(1991, 9, 9), Date(1992, 1, 2), "en-US", "September 9, 1991–January 2, 1992"),
+        (Date(1991, 9), Date(1991, 11), "en-US", "September–November 1991"),
+        (Date(1999), Date(2001), "en-US", "1999–2001"),
+        (Date(1991, season="spring"), Date(1991, season="autumn"), "en-US", "Spring–Autumn 1991"),
+        (Date(-44), None, "en-US", "44 BC"),
+    ],
+)
+def test_what_the_ends_of_a_range_share_is_written_once(tmp_path, start, end, tag, text):
+    record = Record("article", (Entry("title", "Bells"), Entry("date", replace(start, end=end))))
+    assert rendered(style_of(tmp_path, '<date variable="issued" form="text"/>'), record, tag).text == text
+
+
+@pytest.mark.parametrize(
+    ("layout", "text"),
+    [
+        # A group inside a group is a variable to it, also where it has but words.
+        ('<group><date variable="accessed" form="text"/><group><text value="[Online]"/></group></group>', "[Online]"),
+        # Names without children in a substitute are written like those they stand in for, however deep.
+        (
+            f"{COMPOSER.format(INSTEAD)}<names variable='editor' prefix='; '/>",
+            "Marsh, Beatrix, editor",
+        ),
+        (
+            '<names variable="editor translator"><name/><label prefix=", "/></names>',
+            "Beatrix Marsh, editor & translator",
+        ),
+        ('<text variable="title" quotes="true" suffix="."/>', "“The ‘drift’ of bells.”"),
+        ('<names variable="editor"><name/></names><text value=": "/><text value=". x"/>', "Beatrix Marsh: x"),
+    ],
+)
+def test_what_is_nested_renders_as_the_specification_says(tmp_path, layout, text):
+    marsh = Name("Marsh", "Beatrix")
+    entries = (Entry("title", "The “drift” of bells"), Entry("editor", marsh), Entry("translator", marsh))
+    assert rendered(style_of(tmp_path, layout), Record("book", entries)).text == text
+
+
+def test_a_dependent_style_is_the_one_it_depends_on():
+    assert style_called("plos-one").name == "plos"
 
 
 def test_a_style_may_have_its_own_words(tmp_path):
