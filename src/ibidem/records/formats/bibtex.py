@@ -11,7 +11,7 @@ from ibidem.records.formats.keys import carried_by
 from ibidem.records.formats.latex import escaped, protected, verbatim
 from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.shape import Options
-from ibidem.records.formats.values import date_text, pages_of, pages_text, value_text
+from ibidem.records.formats.values import date_text, pages_text, read_pages, value_text
 from ibidem.records.record import NAMES, Date, Name, Pages, Record, Value
 
 BIBTEX_TYPES: dict[str, str] = {
@@ -83,7 +83,7 @@ def _as_read(field: str, value: Value) -> Value:
     if field in _VERBATIM and isinstance(value, str):
         return verbatim(value)
     if isinstance(value, Pages):
-        return pages_of(pages_text(value))
+        return read_pages(pages_text(value))
     if not isinstance(value, Name) or not value.family:
         return value
     if value.particle and not _small(value.particle.split(" ")):

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 from ibidem.records.formats.bibtex import FIELD_NAMES, MONTHS, NUMBERED
 from ibidem.records.formats.latex import decoded
 from ibidem.records.formats.shape import Readable, missing
-from ibidem.records.formats.values import clean, date_of, entry_of
+from ibidem.records.formats.values import clean, entry_of, read_date
 from ibidem.records.record import NAMES, TYPES, Date, Entry, Name, Record
 from ibidem.types import Malformed
 
@@ -133,9 +133,9 @@ def _dates(fields: dict[str, str]) -> Iterator[Entry]:
     year, status = (clean(decoded(fields.get(name, ""))) for name in ("year", "pubstate"))
     letter = clean(decoded(fields.get("yearsuffix", "")))
     whole = clean(fields.get("date", ""))
-    date = date_of(whole) if whole else _of_parts(year, fields)
+    date = read_date(whole) if whole else _of_parts(year, fields)
     if isinstance(date, str):
-        date = date_of(date or status)
+        date = read_date(date or status)
     elif letter or (status and date.year is not None):
         date = Date(
             date.year, date.month, date.day, date.season, letter or date.letter, date.approximate, status, date.end
@@ -147,7 +147,7 @@ def _dates(fields: dict[str, str]) -> Iterator[Entry]:
 
 
 def _of_parts(year: str, fields: dict[str, str]) -> Date | str:
-    found = date_of(year)
+    found = read_date(year)
     if not isinstance(found, Date) or found.year is None:
         return found
     month = clean(decoded(fields.get("month", ""))).lower()

@@ -14,7 +14,7 @@ from ibidem.records.formats.keys import Keys
 from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.objects import value_object, value_of
 from ibidem.records.formats.shape import Options, Readable
-from ibidem.records.formats.values import SEASONS, clean, entry_of, pages_of, pages_text, value_text
+from ibidem.records.formats.values import SEASONS, clean, entry_of, pages_text, read_pages, value_text
 from ibidem.records.normalise.numbers import number_of
 from ibidem.records.record import DATES, FIELDS, NAMES, Date, Entry, Name, Number, Pages, Record, Value
 from ibidem.types import Malformed
@@ -86,7 +86,7 @@ def as_item(record: Record, key: str) -> dict[str, Any]:
             _put_date(item, custom, field, variable, value)
         elif isinstance(value, Pages):
             item[variable] = text = pages_text(value)
-            if pages_of(text) != value:
+            if read_pages(text) != value:
                 custom[field + _IN_FULL] = [value_object(value)]
         elif isinstance(value, Number):
             item[variable] = text = value.text
