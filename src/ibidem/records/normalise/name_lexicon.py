@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ibidem.features.lexicons import HashedSet
 
 
 def known_given(word: str) -> bool:
@@ -25,7 +28,7 @@ def _known(kind: str, word: str) -> bool:
 
 
 @cache
-def _words(kind: str) -> Container[int] | None:
+def _words(kind: str) -> HashedSet | None:
     from ibidem.models.shipped import DEFAULT, parser
 
     return parser(None).model.encoder.lexicons.words.get(kind) if DEFAULT.exists() else None
