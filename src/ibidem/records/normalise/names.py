@@ -31,11 +31,13 @@ _PINYIN = re.compile(
     r"(?:[bpmfdtnlgkhjqxrzcsyw]?h?[aeiouü]{1,3}(?:ng|n|r)?['-]?){1,3}\Z|[a-z]+-[a-z]+\Z", re.IGNORECASE
 )
 _COMBINING = {"´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "ˇ": "\u030c", "˚": "\u030a"}
-_ACCENT = re.compile(r"\s?([´`¨ˆ˜ˇ˚])\s?([A-Za-zı])")
+_COMBINING |= dict.fromkeys("˙·", "\u0307")
+_ACCENT = re.compile(r"\s?([´`¨ˆ˜ˇ˚˙])\s?([A-Za-zı])|(?<=[a-z])\s?(·)\s?([zZ])")
 _BROKEN = re.compile(r"(?<=[a-zß-ÿ])- ([a-zß-ÿ])")
 _MARKER = re.compile(r"\W*\d+\s*[.)\]:]?\s*(?=[^\W\d_])")
 _DIGRAPHS = frozenset("Yu Ya Ye Yo Ch Sh Zh Kh Ts Dz Th Ph Iu Ia Ju Ja Eu St Chr Fr Gy Ll Sz Zs Ю Я".split())
 _ROMAN_SUFFIX = frozenset("II III IV".split())
+_JOINING = frozenset("of for the für pour para on".split())  # in the names of groups
 LONGEST = 300
 """Characters beyond which a name is not divided."""
 
@@ -58,7 +60,8 @@ def squeezed(text: str) -> str:
 
 
 def _composed(found: re.Match[str]) -> str:
-    return unicodedata.normalize("NFC", found[2] + _COMBINING[found[1]])
+    accent, letter = (found[1], found[2]) if found[1] else (found[3], found[4])
+    return unicodedata.normalize("NFC", letter + _COMBINING[accent])
 
 
 def is_initials(word: str) -> bool:
@@ -71,14 +74,16 @@ def is_initials(word: str) -> bool:
     if not bare or not bare.isalpha():
         return False
     if bare.isupper():
-        return len(bare) <= 6 if "." in word else len(bare) <= 4 and not _spoken(bare)
+        return len(bare) <= 6 if "." in word else len(bare) <= 5 and not _spoken(bare)
+    if bare[-1:].islower() and bare[-2:] in _DIGRAPHS and bare[:-1].isupper() and 3 <= len(bare) <= 5:  # MJTh
+        return True
     pieces = [piece for piece in re.split(r"[.\-‐]", word) if piece]
     return "." in word and all(len(piece) == 1 or piece in _DIGRAPHS for piece in pieces)
 
 
 def _spoken(capitals: str) -> bool:
-    """Whether capitals have enough vowels to be a word: IWAI, not JPKA."""
-    return len(capitals) > 3 and 2 * sum(letter in "AEIOUYÄÖÜ" for letter in capitals) >= len(capitals)
+    """Whether capitals have two vowels or more, enough to be a word: IWAI, ATLAS, not JPKA, GSMJE."""
+    return len(capitals) > 3 and sum(letter in "AEIOUYÄÖÜ" for letter in capitals) >= 2
 
 
 @lru_cache(1 << 13)
@@ -138,6 +143,8 @@ def of_parts(family: str, given: str = "", suffix: str = "") -> Name:
     known = given_of(given, whole.isupper()) if given else ""
     words = known.split(" ")
     behind = len(words)
+    if behind > 1 and words[-1].endswith(".") and words[-1][:-1] in PARTICLES and len(words[-1]) > 2:
+        words[-1] = words[-1][:-1]
     while not particle and behind > 1 and words[behind - 1] in PARTICLES:  # Rohe, Ludwig van der
         behind -= 1
     if behind < len(words):
@@ -186,8 +193,11 @@ def is_group(text: str) -> bool:
     words = _WORDS.findall(text)
     lower = [word.lower() for word in words]
     if any(word in GROUP for word in lower):
+        if len(words) == 3 and is_initials(words[1]) and known_given(words[0]):  # Travis C. Service
+            return False
         return not (len(words) - sum(map(is_initials, words)) < 2 and len(words) > 1)
-    if any(word in ("of", "for", "the", "für", "pour", "para", "on") for word in lower):
+    joining = [place for place, word in enumerate(lower) if word in _JOINING and place + 1 < len(words)]
+    if joining and (text.isupper() or any(words[place][1:].islower() for place in joining)):  # ON Jensen has initials
         return True
     return len(words) == 1 and text == words[0] and text.isupper() and 3 <= len(text) <= 6 and text not in ("LI", "WU")
 
@@ -252,6 +262,7 @@ def _divided(words: list[str]) -> tuple[list[str], list[str]]:
     """The family and given words of a name without commas."""
     shouted = all(word.isupper() for word in words)
     marks = [is_initials(word) and not (shouted and "." not in word and _pronounced(word)) for word in words]
+    _mark_inside(words, marks)
     behind = len(words)
     while behind > 2 and words[behind - 1] in PARTICLES:  # Rohe L van der
         behind -= 1
@@ -276,6 +287,16 @@ def _divided(words: list[str]) -> tuple[list[str], list[str]]:
     return _family_from(words, max(min(start, last + 1), 1), last + 1)
 
 
+def _mark_inside(words: list[str], marks: list[bool]) -> None:
+    """Nothing: marks as initials what stands among them: `Franco F de A`, `Buneo C a`."""
+    for place in range(2, len(words)):
+        if not marks[place - 1] or marks[place] or marks[0]:
+            continue
+        before_initials = place + 1 < len(words) and marks[place + 1]
+        small = len(words[place]) == 1 and words[place].islower()
+        marks[place] = (words[place] in PARTICLES and before_initials) or small
+
+
 def _pronounced(word: str) -> bool:
     """Whether capitals are a word rather than initials."""
     bare = word.replace("-", "")
@@ -288,6 +309,8 @@ def _family_from(words: list[str], start: int, after_initials: int) -> tuple[lis
         return words[start:], words[:start]
     rest = words[after_initials:]
     if len(rest) == 1:
+        return rest, words[:after_initials]
+    if not known_given(rest[0]):  # J. A. Valiente Kroon
         return rest, words[:after_initials]
     family, given = _written_out(rest, begun=True)
     return family, words[:after_initials] + given
