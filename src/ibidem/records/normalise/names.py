@@ -228,6 +228,8 @@ def _suffix(words: list[str]) -> tuple[list[str], str]:
 def _inverted(pieces: list[str], whole: str) -> Name:
     """A name with commas: `Family, Given`, `Family, Given, Jr.`, `Family, Jr., Given`, `Given Family, Jr.`"""
     suffixes = [piece for piece in pieces[1:] if is_suffix(piece)]
+    if not suffixes and pieces[-1].strip(".") in ("JR", "SR") and (len(pieces) > 2 or " " in pieces[0]):
+        suffixes = pieces[-1:]  # L. PERSON, JR.
     rest = [piece for piece in pieces if piece not in suffixes]
     suffix = " ".join(suffixes)
     if len(rest) == 1:
