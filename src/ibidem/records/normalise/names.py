@@ -38,6 +38,7 @@ _MARKER = re.compile(r"\W*\d+\s*[.)\]:]?\s*(?=[^\W\d_])")
 _DIGRAPHS = frozenset("Yu Ya Ye Yo Ch Sh Zh Kh Ts Dz Th Ph Iu Ia Ju Ja Eu St Chr Fr Gy Ll Sz Zs Ю Я".split())
 _ROMAN_SUFFIX = frozenset("II III IV".split())
 _JOINING = frozenset("of for the für pour para on".split())  # in the names of groups
+_PATRONYMIC = re.compile(r"(?:[ое]вич|[ое]вна|[oe]vi[ct]h|[oe]vna)\Z", re.IGNORECASE)
 LONGEST = 300
 """Characters beyond which a name is not divided."""
 
@@ -279,7 +280,7 @@ def _divided(words: list[str]) -> tuple[list[str], list[str]]:
         count = len(words)
         while count > 1 and (marks[count - 1] or words[count - 1] in ("-", ".")):
             count -= 1
-        if count == 2 and _family_first(words):  # Roe James R.
+        if count == 2 and (_family_first(words) or _one_initial(words)):  # Roe James R.
             count = 1
         return words[:count], words[count:]
     last = max(place for place, mark in enumerate(marks) if mark)
@@ -292,10 +293,10 @@ def _divided(words: list[str]) -> tuple[list[str], list[str]]:
 def _mark_inside(words: list[str], marks: list[bool]) -> None:
     """Nothing: marks as initials what stands among them: `Franco F de A`, `Buneo C a`."""
     for place in range(2, len(words)):
-        if not marks[place - 1] or marks[place] or marks[0]:
+        if not marks[place - 1] or marks[place]:
             continue
         before_initials = place + 1 < len(words) and marks[place + 1]
-        small = len(words[place]) == 1 and words[place].islower()
+        small = len(words[place]) == 1 and words[place].islower() and not marks[0]
         marks[place] = (words[place] in PARTICLES and before_initials) or small
 
 
@@ -330,6 +331,11 @@ def _begins(words: list[str], place: int) -> bool:
 def _written_out(words: list[str], begun: bool = False) -> tuple[list[str], list[str]]:
     """The family and given words of a name without initials, in the order given, family."""
     first = 0 if begun or words[0] in PARTICLES else 1
+    loud = next((place for place, word in enumerate(words) if not word.isupper()), 0)
+    if loud and not begun and all(len(word) > 2 and not word.isupper() for word in words[loud:]):  # RAPP Heinz
+        return words[:loud], words[loud:]
+    if len(words) == 3 and _PATRONYMIC.search(words[2]):  # Иванов Иван Петрович
+        return words[:1], words[1:]
     for place in range(first, len(words) - 1):
         if _begins(words, place):
             return words[place:], words[:place]
@@ -349,6 +355,12 @@ def _family_first(words: list[str]) -> bool:
     """Whether the second word is known as a given name only and the first as a family name only."""
     first, second = words[:2]
     return known_given(second) and not known_given(first) and known_family(first) and not known_family(second)
+
+
+def _one_initial(words: list[str]) -> bool:
+    """Whether two words stand before one initial with its full stop, the second known as a given name."""
+    dotted = len(words) == 3 and len(words[2]) == 2 and words[2][1] == "."
+    return dotted and known_given(words[1]) and words[1].lower() not in DOUBLE and not known_given(words[0])
 
 
 def _all_short(words: list[str]) -> tuple[list[str], list[str]]:
