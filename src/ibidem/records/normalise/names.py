@@ -31,13 +31,14 @@ _PINYIN = re.compile(
     r"(?:[bpmfdtnlgkhjqxrzcsyw]?h?[aeiouü]{1,3}(?:ng|n|r)?['-]?){1,3}\Z|[a-z]+-[a-z]+\Z", re.IGNORECASE
 )
 _COMBINING = {"´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "ˇ": "\u030c", "˚": "\u030a"}
-_COMBINING |= dict.fromkeys("˙·", "\u0307")
-_ACCENT = re.compile(r"\s?([´`¨ˆ˜ˇ˚˙])\s?([A-Za-zı])|(?<=[a-z])\s?(·)\s?([zZ])")
+_COMBINING |= {"˙": "\u0307", "·": "\u0307", "¸": "\u0327"}
+_ACCENT = re.compile(r"\s?([´`¨ˆ˜ˇ˚˙])\s?([A-Za-zı])|(?<=[a-z])\s?(·)\s?([zZ])|([CcSsTt])\s?¸")
 _BROKEN = re.compile(r"(?<=[a-zß-ÿ])- ([a-zß-ÿ])")
 _MARKER = re.compile(r"\W*\d+\s*[.)\]:]?\s*(?=[^\W\d_])")
 _DIGRAPHS = frozenset("Yu Ya Ye Yo Ch Sh Zh Kh Ts Dz Th Ph Iu Ia Ju Ja Eu St Chr Fr Gy Ll Sz Zs Ю Я".split())
 _ROMAN_SUFFIX = frozenset("II III IV".split())
 _JOINING = frozenset("of for the für pour para on".split())  # in the names of groups
+_LETTERS = re.compile(r"[^\W\d_a-z][a-z]{0,2}")
 _PATRONYMIC = re.compile(r"(?:[ое]вич|[ое]вна|[oe]vi[ct]h|[oe]vna)\Z", re.IGNORECASE)
 LONGEST = 300
 """Characters beyond which a name is not divided."""
@@ -61,8 +62,8 @@ def squeezed(text: str) -> str:
 
 
 def _composed(found: re.Match[str]) -> str:
-    accent, letter = (found[1], found[2]) if found[1] else (found[3], found[4])
-    return unicodedata.normalize("NFC", letter + _COMBINING[accent])
+    accent, letter, dot, below, cedilla = found.groups()
+    return unicodedata.normalize("NFC", (letter or below or cedilla) + _COMBINING[accent or dot or "¸"])
 
 
 def is_initials(word: str) -> bool:
@@ -75,7 +76,7 @@ def is_initials(word: str) -> bool:
     if not bare or not bare.isalpha():
         return False
     if bare.isupper():
-        return len(bare) <= 6 if "." in word else len(bare) <= 5 and not _spoken(bare)
+        return len(bare) <= 6 if "." in word else len(bare) <= 4 and not _spoken(bare)
     if bare[-1:].islower() and bare[-2:] in _DIGRAPHS and bare[:-1].isupper() and 3 <= len(bare) <= 5:  # MJTh
         return True
     pieces = [piece for piece in re.split(r"[.\-‐]", word) if piece]
@@ -83,7 +84,7 @@ def is_initials(word: str) -> bool:
 
 
 def _spoken(capitals: str) -> bool:
-    """Whether capitals have two vowels or more, enough to be a word: IWAI, ATLAS, not JPKA, GSMJE."""
+    """Whether capitals have two vowels or more, enough to be a word: IWAI, not JPKA."""
     return len(capitals) > 3 and sum(letter in "AEIOUYÄÖÜ" for letter in capitals) >= 2
 
 
@@ -111,7 +112,8 @@ def given_of(text: str, shouted: bool = False) -> str:
 
 def _dotted(piece: str) -> str:
     bare = piece.strip(".")
-    return " ".join(f"{letter}." for letter in bare) if bare.isupper() and bare.isalpha() else f"{bare}."
+    letters = _LETTERS.findall(bare)  # Yu and Th count as one
+    return " ".join(f"{letter}." for letter in letters) if "".join(letters) == bare else f"{bare}."
 
 
 @lru_cache(1 << 13)
@@ -240,6 +242,8 @@ def _inverted(pieces: list[str], whole: str) -> Name:
     if len(rest) > 2:
         return Name(literal=whole)
     family_words, inner = _suffix(rest[0].split(" "))
+    if len(family_words) == 2 and family_words[1] in _ROMAN_SUFFIX and not inner:  # Doe II, R.
+        family_words, inner = family_words[:1], family_words[1]
     given_words, outer = _suffix(rest[1].split(" "))
     return of_parts(" ".join(family_words), " ".join(given_words), suffix or inner or outer)
 
@@ -264,6 +268,8 @@ def _asian(words: list[str]) -> Name | None:
 def _divided(words: list[str]) -> tuple[list[str], list[str]]:
     """The family and given words of a name without commas."""
     shouted = all(word.isupper() for word in words)
+    if _five_initials(words):
+        words = [*words[:-1], "".join(f"{letter}." for letter in words[-1])]
     marks = [is_initials(word) and not (shouted and "." not in word and _pronounced(word)) for word in words]
     _mark_inside(words, marks)
     behind = len(words)
@@ -284,10 +290,18 @@ def _divided(words: list[str]) -> tuple[list[str], list[str]]:
             count = 1
         return words[:count], words[count:]
     last = max(place for place, mark in enumerate(marks) if mark)
-    start = next((p for p in range(1, len(words)) if p <= last and _begins(words, p)), last + 1)
+    start = next((p for p in range(1, len(words)) if p <= last and _begins(words, p) and not marks[p]), last + 1)
     if last == len(words) - 1:
         start = last
     return _family_from(words, max(min(start, last + 1), 1), last + 1)
+
+
+def _five_initials(words: list[str]) -> bool:
+    """Whether the last word is five initials without full stops: `Duchat GSMJE`, not `Heinz SMITH`"""
+    last = words[-1]
+    if len(last) != 5 or not last.isalpha() or not last.isupper() or words[0].isupper() or _spoken(last):
+        return False
+    return not known_given(words[0]) and not known_family(last)
 
 
 def _mark_inside(words: list[str], marks: list[bool]) -> None:
@@ -332,8 +346,9 @@ def _written_out(words: list[str], begun: bool = False) -> tuple[list[str], list
     """The family and given words of a name without initials, in the order given, family."""
     first = 0 if begun or words[0] in PARTICLES else 1
     loud = next((place for place, word in enumerate(words) if not word.isupper()), 0)
-    if loud and not begun and all(len(word) > 2 and not word.isupper() for word in words[loud:]):  # RAPP Heinz
-        return words[:loud], words[loud:]
+    rest = words[loud:]
+    if loud and not begun and len(words[0]) > 2 and all(len(word) > 2 and not word.isupper() for word in rest):
+        return words[:loud], rest  # RAPP Heinz
     if len(words) == 3 and _PATRONYMIC.search(words[2]):  # Иванов Иван Петрович
         return words[:1], words[1:]
     for place in range(first, len(words) - 1):
@@ -360,7 +375,9 @@ def _family_first(words: list[str]) -> bool:
 def _one_initial(words: list[str]) -> bool:
     """Whether two words stand before one initial with its full stop, the second known as a given name."""
     dotted = len(words) == 3 and len(words[2]) == 2 and words[2][1] == "."
-    return dotted and known_given(words[1]) and words[1].lower() not in DOUBLE and not known_given(words[0])
+    if not dotted or known_given(words[0]) or words[0].capitalize() in CAPITAL_PARTICLES:
+        return False
+    return known_given(words[1]) and words[1].lower() not in DOUBLE
 
 
 def _all_short(words: list[str]) -> tuple[list[str], list[str]]:
