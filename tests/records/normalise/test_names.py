@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.records.normalise import name_lists
+from ibidem.records.normalise.given_names import given_of
 from ibidem.records.normalise.name_lists import divided
-from ibidem.records.normalise.names import family_of, given_of, name_of, of_parts
+from ibidem.records.normalise.names import family_of, name_of, of_parts
 from ibidem.records.record import Name
 
 ONE = {

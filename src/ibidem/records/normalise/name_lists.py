@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from ibidem.records.normalise.given_names import is_initials, squeezed
 from ibidem.records.normalise.name_lexicon import known_given
 from ibidem.records.normalise.name_words import ASIAN_FAMILY, DOUBLE, PARTICLES, SUFFIXES
-from ibidem.records.normalise.names import LONGEST, is_group, is_initials, is_suffix, name_of, of_parts, squeezed
+from ibidem.records.normalise.names import LONGEST, is_group, is_suffix, name_of, of_parts
 from ibidem.records.record import Name
 
 Found = tuple[int, int, Name]
