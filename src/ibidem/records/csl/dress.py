@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from xml.etree.ElementTree import Element
 
-from ibidem.records.csl.cases import CASES
+from ibidem.records.csl.cases import CASES, seems_english
 from ibidem.records.csl.context import Context
 from ibidem.records.csl.markers import glue
 from ibidem.records.csl.markup import look_of
@@ -32,7 +32,7 @@ def dress_of(element: Element) -> Dress | None:
     steps: list[Dress] = []
     case = element.get("text-case", "")
     if case == "title":
-        steps.append(lambda context, text: CASES["title"](text) if _english(context) else text)
+        steps.append(lambda context, text: CASES["title"](text) if _english(context, text) else text)
     elif case in CASES:
         change = CASES[case]
         steps.append(lambda _context, text: change(text))
@@ -85,6 +85,7 @@ def _quoted(context: Context, text: str) -> str:
     return opening + text + closing
 
 
-def _english(context: Context) -> bool:
+def _english(context: Context, text: str) -> bool:
+    """Whether a title may get the capitals of English: as its language says, else as its words do."""
     known = context.item.english
-    return context.locale.tag.startswith("en") if known is None else known
+    return context.locale.tag.startswith("en") and seems_english(text) if known is None else known

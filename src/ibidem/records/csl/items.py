@@ -68,6 +68,8 @@ def _enter_text(item: Item, field: str, text: str, record: Record) -> None:
         _set(item, _published(field, record), field, text)
     elif field == "edition" and record.type in VERSIONED:
         _set(item, "version", field, text)
+    elif field == "article-number" and record.type == "preprint":
+        _set(item, "number", field, text)
     elif field not in _UNPRINTED:
         _set(item, _NEAREST.get(field) or VARIABLES[field], _LABELS.get(field, field), text)
 

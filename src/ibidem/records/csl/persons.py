@@ -92,9 +92,11 @@ def initials(given: str, mark: str, hyphens: bool = True) -> str:
 
     >>> initials("Jean-Luc Paul", ". "), initials("JS", "."), initials("Maria de Jesus", ""), initials("Min-jun", ".")
     ('J.-L. P.', 'J.S.', 'M de J', 'M.')
+    >>> initials("K.-H.", ". "), initials("J. S.", "")
+    ('K.-H.', 'JS')
     """
     words = []
-    for word in given.replace(".", ". ").split():
+    for word in given.replace(".-", "-").replace(".", ". ").split():
         halves = [part for part in word.split("-") if part.strip(".")]
         # The second half of Min-jun, written small, has no initial of its own.
         kept = [part for place, part in enumerate(halves) if not place or not part[0].islower()]
