@@ -280,3 +280,22 @@ def test_the_letter_of_a_year_belongs_to_it(tmp_path):
     assert read_out(style_of(tmp_path, year).render(item), "x").text == "2019"
     apart = style_of(tmp_path, year + '<text variable="year-suffix" prefix="-"/>')
     assert read_out(apart.render(item), "x").text == "2019-b"
+
+
+def test_macros_that_call_macros_over_and_over_are_refused(tmp_path):
+    macros = '<macro name="m0"><text variable="title"/></macro>'
+    for number in range(1, 40):
+        call = f'<text macro="m{number - 1}"/>'
+        macros += f'<macro name="m{number}">{call}{call}</macro>'
+    path = tmp_path / "laughs.csl"
+    path.write_text(WHOLE.format(macros, '<text macro="m39"/>'), "utf-8")
+    with pytest.raises(InputError, match="more than 5,000,000 elements"):
+        style(path)
+    chained = '<macro name="m0"><text variable="title"/></macro>'
+    for number in range(1, 3000):
+        chained += f'<macro name="m{number}"><group><text macro="m{number - 1}"/></group></macro>'
+    calls = "".join(f'<text macro="m{number}"/>' for number in range(0, 3000, 30))
+    path = tmp_path / "deep.csl"
+    path.write_text(WHOLE.format(chained, calls), "utf-8")
+    with pytest.raises(InputError, match="nested too deeply"):
+        rendered(style(path))

@@ -58,7 +58,10 @@ class Style:
             item = _dated_by_status(item)
         locale = self.locale(tag or self.default_locale or "en-US")
         context = Context(item, locale, self.page_format, self.letters == "year")
-        pieces = [write(context) for write in self.writers]
+        try:
+            pieces = [write(context) for write in self.writers]
+        except RecursionError as error:
+            raise InputError(f"the style {self.name} is nested too deeply to be a style") from error
         if self.aligned and len(pieces) > 1 and pieces[0]:
             pieces[0] = glue(pieces[0], " ")
         text = glue(glue(self.prefix, joined(pieces, self.delimiter)), self.suffix)

@@ -17,6 +17,8 @@ from ibidem.records.csl.markers import joined, wrapped
 from ibidem.records.csl.names import names_writer
 from ibidem.records.csl.numbers import is_plural, last_page, roman
 
+_MOST = 5_000_000  # elements; the largest public style has a tenth of it
+
 
 @dataclass(slots=True)
 class Compiler:
@@ -27,9 +29,12 @@ class Compiler:
     done: dict[tuple[str, int], Writer] = field(default_factory=dict)
     doing: list[str] = field(default_factory=list)
     above: Element | None = None  # the `names` in whose `substitute` we are
+    size: int = 0  # elements so far, those of a macro counted each time it is called
+    sizes: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def writer(self, element: Element, delimiter: str = "") -> Writer:
         """The writer of an element; `delimiter` is that of the group around it, which a choice passes on."""
+        self.grow(1)
         kind = element.tag.removeprefix(CSL) if isinstance(element.tag, str) else ""
         if kind == "choose":
             return self.choose(element, delimiter)
@@ -58,9 +63,19 @@ class Compiler:
                 wrong = "calls itself" if name in self.doing else "is not defined"
                 raise InputError(f"the macro {name!r} {wrong}; mend the style")
             self.doing.append(name)
+            before = self.size
             self.done[place] = self.children(self.macros[name], "")
+            self.sizes[place] = self.size - before
             self.doing.pop()
+        else:
+            self.grow(self.sizes[place])
         return self.done[place]
+
+    def grow(self, count: int) -> None:
+        """Nothing: counts elements; macros that call macros over and over would never come to an end."""
+        self.size += count
+        if self.size > _MOST:
+            raise InputError(f"the style has more than {_MOST:,} elements when its macros are put in; mend the style")
 
     def text(self, element: Element) -> Writer:
         """The writer of a `text`: a variable, a macro, a term or words."""
