@@ -132,3 +132,9 @@ def test_the_edition_of_a_program_is_its_version():
         data = written([record], form)[0]
         assert b"version = {3}" in data
         assert read_back(data, form)[0].first("edition") == number_of("3")
+
+
+@pytest.mark.parametrize("form", ["bibtex", "biblatex", "ris", "tei", "jats"])
+def test_a_mark_of_byte_order_at_the_end_of_a_value_stays(form):
+    record = Record("book", (Entry("title", "Bells\ufeff"), Entry("archive", "\ufeff")))
+    assert content(read_back(written([record], form)[0], form)[0]) == content(record)

@@ -158,7 +158,7 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
     start, strange = 0, ""
     for number, line in enumerate(stream, 1):
         text = line.decode("utf-8-sig" if number == 1 else "utf-8", "replace").rstrip("\r\n")
-        match = _LINE.fullmatch(text.strip("\ufeff"))
+        match = _LINE.fullmatch(text.lstrip("\ufeff"))  # files put together have several
         if match is None:
             if found and text.strip():
                 found[-1] = (found[-1][0], f"{found[-1][1]} {text.strip()}")
