@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import importlib.util
 import json
 import sys
-from types import ModuleType
 
 import pytest
 
 from ibidem.app.cli import main
-from ibidem.records.record import Entry, Record
 
 BIBTEX = (
     "@book{reed, author = {Reed, A. and others}, title = {The drift of {DNA}}, year = 2019}\n@book{bad, title = {x\n"
@@ -19,28 +16,16 @@ BIBTEX = (
 REFERENCE = "Marchbanks, T. (1999). The grammar of bell signals. Harrowgate University Press."
 
 
+def repr_of(content: bytes) -> str:
+    """A name for a file in the list of tests."""
+    return repr(content[:12]) if len(content) < 1000 else f"{len(content)} bytes"
+
+
 @pytest.fixture
 def bib(tmp_path):
     path = tmp_path / "refs.bib"
     path.write_text(BIBTEX)
     return path
-
-
-@pytest.fixture
-def building(monkeypatch):
-    """What makes records of parsed references: the real thing where it is there, else the title alone."""
-    if importlib.util.find_spec("ibidem.records.build") is None:
-        made = ModuleType("ibidem.records.build")
-        made.record_of = lambda parsed: Record(
-            "book",
-            tuple(
-                Entry("title", f.text, f.text, f.start, f.end, f.confidence)
-                for f in parsed.fields
-                if f.label == "title"
-            ),
-            origin=parsed,
-        )
-        monkeypatch.setitem(sys.modules, "ibidem.records.build", made)
 
 
 def test_a_file_is_converted_by_the_names_alone(bib, tmp_path, capfd):
@@ -64,6 +49,20 @@ def test_what_a_format_cannot_carry_is_told_of(bib, tmp_path, capfd):
 def test_every_kind_of_file_can_be_made(bib, tmp_path, name):
     assert main(["convert", str(bib), str(tmp_path / name)]) == 0
     assert (tmp_path / name).stat().st_size > 0
+
+
+@pytest.mark.parametrize("ending", ["bib", "ris", "json", "jsonl", "tei.xml", "jats.xml"])
+@pytest.mark.parametrize(
+    "content", [b"", bytes(range(256)) * 9, b"bell " * 2_000_000, b"<a><b>", b"{", b"@book{a, title = {x"], ids=repr_of
+)
+def test_what_is_no_file_of_its_format_is_refused_in_words_or_empty(tmp_path, capfd, ending, content):
+    source, target = tmp_path / f"bad.{ending}", tmp_path / "out.jsonl"
+    source.write_bytes(content)
+    target.write_text("precious")
+    code, said = main(["convert", str(source), str(target)]), capfd.readouterr().err
+    assert (code, target.read_text()) in ((0, ""), (2, "precious"))
+    assert "there are no entries" in said if code == 0 else "could be read as" in said
+    assert "Traceback" not in said
 
 
 def test_packed_files_are_read_and_written(bib, tmp_path):
@@ -114,7 +113,7 @@ def test_a_mistake_leaves_the_target_as_it_was(bib, tmp_path):
     assert bib.read_text() == BIBTEX
 
 
-def test_parsed_references_are_written_as_records(building, model, tmp_path, capfd):
+def test_parsed_references_are_written_as_records(model, tmp_path, capfd):
     out = tmp_path / "refs.json"
     assert main(["parse", *model, "-t", REFERENCE, "-t", "", "-f", "csl-json", "-o", str(out)]) == 0
     (item,) = json.loads(out.read_text())

@@ -80,6 +80,10 @@ def convert(source: Path, target: Path, read_as: str | None, write_as: str | Non
         found = account.kept(read(stream, from_format.name))
         with _writing(target) as out:
             write(found, out, to_format.name, warn=account.warn, style=style)
+            if account.malformed and not account.written:
+                raise InputError(f"nothing of {source} could be read as {from_format.name}; is it of another format?")
+    if not account.written:
+        _say(f"there are no entries in {source}")
     account.close("entries could not be read")
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ibidem.app.markdown import table
-from ibidem.records.formats import FORMATS, bibtex, csl, dublincore, endnote, jats, ris, tei
+from ibidem.records.csl.vocabulary import TYPES as CSL_TYPES
+from ibidem.records.csl.vocabulary import VARIABLES
+from ibidem.records.formats import FORMATS, bibtex, dublincore, endnote, jats, ris, tei
 from ibidem.records.record import FIELDS, TYPES
 
 
@@ -37,7 +39,7 @@ def types() -> str:
         (
             f"`{kind}`",
             meaning,
-            f"`{csl.TYPES[kind]}`",
+            f"`{CSL_TYPES[kind]}`",
             f"`@{bibtex.BIBTEX_TYPES[kind]}`",
             f"`@{bibtex.BIBLATEX_TYPES[kind]}`",
             f"`{ris.TYPES[kind]}`",
@@ -54,7 +56,12 @@ def fields() -> str:
     header = ("field", "CSL-JSON", "BibTeX", "BibLaTeX", "RIS", "TEI", "JATS", "EndNote", "Dublin Core")
     rows = []
     for field in FIELDS:
-        places = [csl.VARIABLES.get(field, "custom"), _tex(field, False), _tex(field, True), ris.TAGS.get(field, "")]
+        places = [
+            VARIABLES.get(field, "custom"),
+            _tex(field, False),
+            _tex(field, True),
+            ris.TAGS.get(field, ""),
+        ]
         places += [where.get(field, "") for where in (tei.PLACES, jats.PLACES, endnote.PLACES, dublincore.PLACES)]
         rows.append((f"`{field}`", *(f"`{place}`" if place else "–" for place in places)))
     return table(header, rows)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ibidem.app.outputs import opened
+from ibidem.records.csl.styles import dependent
 from ibidem.records.record import Record
 from ibidem.records.synthesis import Plan, chosen, drawn, noise_of, synthesise, usable
 from ibidem.records.synthesis.sources import PUBLIC, records_in, records_of
-from ibidem.records.synthesis.styles import dependent
 from ibidem.tasks import writers
 from ibidem.types import Example, Malformed
 
@@ -45,7 +45,8 @@ def run(source: Path, output: Path, wishes: Wishes) -> None:
         problems += writers.write(counter.counted(made), stream, form)
     _say(f"{counter.count:,} strings; records: {len(records):,}, styles: {len(paths):,}")
     if "all" in wishes.styles:
-        _say(f"passed over: {without:,} styles without a bibliography, {dependent():,} that are other names for one")
+        others = len(dependent())
+        _say(f"passed over: {without:,} styles without a bibliography, {others:,} that are other names for one")
     for problem in problems[:_SHOWN]:
         _say(f"{problem.source}: {problem.reason}")
     if len(problems) > _SHOWN:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from ibidem.records.kind import type_of
 from ibidem.records.normalise import journals as tables
 from ibidem.records.normalise import names, normalised
+from ibidem.records.normalise.given_names import squeezed
 from ibidem.records.normalise.identifiers import moved
 from ibidem.records.normalise.language import language_of
 from ibidem.records.normalise.name_lists import divided
@@ -138,7 +139,7 @@ def _names(whole: Field, parts: Sequence[Field], entries: list[Entry], warnings:
         elif kind == "etal":
             entries.append(Entry(f"{role}-etal", item.text, item.text, item.start, item.end, item.confidence))
         else:
-            value = Name(literal=names.squeezed(item.text)) if kind == "collaboration" else names.name_of(item.text)
+            value = Name(literal=squeezed(item.text)) if kind == "collaboration" else names.name_of(item.text)
             entries.append(Entry(role, value, item.text, item.start, item.end, item.confidence))
         gap = item.end
         place = end

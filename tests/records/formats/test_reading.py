@@ -191,3 +191,11 @@ def test_an_unknown_name_or_format_is_refused_in_words():
         format_named("word")
     with pytest.raises(ConfigError, match="can be written only"):
         read(BytesIO(), "csv")
+
+
+@pytest.mark.parametrize(("source", "number"), [("Second", "2"), ("13th", "13"), ("2", "2"), ("Third, revised", None)])
+def test_an_edition_in_letters_is_a_number(source, number):
+    (found,) = read(BytesIO(f"@book{{a, edition = {{{source}}}}}".encode()), "bibtex")
+    assert isinstance(found, Record)
+    assert found.first("edition").text == (number or source)
+    assert found.entries[0].raw == ("" if number in (None, source) else source)

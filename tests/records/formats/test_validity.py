@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from written_records import RECORDS
 
+from ibidem.records.csl import vocabulary
 from ibidem.records.formats import bibtex, csl, endnote, jats, ris, tei
 from ibidem.records.record import FIELDS, TYPES
 
@@ -114,8 +115,8 @@ def official(name: str) -> set[str]:
 
 def test_types_and_variables_of_csl_are_those_of_its_schema():
     types, variables = official("csl-types.rnc"), official("csl-variables.rnc")
-    assert set(csl.TYPES.values()) | set(csl.READ_TYPES) <= types
-    assert set(csl.VARIABLES.values()) | {"year-suffix", "status"} <= variables
+    assert set(vocabulary.TYPES.values()) | set(csl.READ_TYPES) <= types
+    assert set(vocabulary.VARIABLES.values()) | {"year-suffix", "status", "version"} <= variables
 
 
 @given(records(several=True))
@@ -189,12 +190,12 @@ def test_xml_that_is_only_written_is_well_formed(form, given_records):
 
 def test_every_field_has_its_place_in_every_mapping():
     custom = {"author-etal", "editor-etal", "arxiv", "article-number", "marker"}
-    assert set(csl.VARIABLES) | custom == set(FIELDS)
+    assert set(vocabulary.VARIABLES) | custom == set(FIELDS)
     assert set(tei.PLACES) == set(jats.PLACES) == set(FIELDS)
     for module, table in ((ris, ris.TAGS), (endnote, endnote.PLACES)):
         assert set(table) | set(module.LIMITS.fields) == set(FIELDS)
     assert set(bibtex.FIELD_NAMES) | {"author-etal", "editor-etal"} == set(FIELDS)
-    for types in (csl.TYPES, ris.TYPES, jats.TYPES, endnote.TYPES, bibtex.BIBTEX_TYPES, bibtex.BIBLATEX_TYPES):
+    for types in (vocabulary.TYPES, ris.TYPES, jats.TYPES, endnote.TYPES, bibtex.BIBTEX_TYPES, bibtex.BIBLATEX_TYPES):
         assert set(types) == set(TYPES)
 
 

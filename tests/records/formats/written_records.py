@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ibidem.records.formats.values import date_of, entry_of, name_of
+from ibidem.records.formats.values import entry_of, read_date, read_name
 from ibidem.records.record import DATES, NAMES, Date, Entry, Name, Record
 
 
@@ -11,9 +11,9 @@ def record(key: str, kind: str, *pairs: tuple[str, object]) -> Record:
     entries = []
     for field, value in pairs:
         if field in NAMES and isinstance(value, str):
-            entries += [Entry(field, name_of(one)) for one in value.split("; ")]
+            entries += [Entry(field, read_name(one)) for one in value.split("; ")]
         elif field in DATES and isinstance(value, str):
-            entries.append(Entry(field, date_of(value)))
+            entries.append(Entry(field, read_date(value)))
         else:
             entries.append(entry_of(field, value) if isinstance(value, str) else Entry(field, value))
     return Record(kind, tuple(entries), key=key)

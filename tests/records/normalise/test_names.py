@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.records.normalise import name_lists
+from ibidem.records.normalise.given_names import given_of
 from ibidem.records.normalise.name_lists import divided
-from ibidem.records.normalise.names import family_of, given_of, name_of, of_parts
+from ibidem.records.normalise.names import family_of, name_of, of_parts
 from ibidem.records.record import Name
 
 ONE = {
@@ -41,7 +42,11 @@ ONE = {
     "Nadia Al Rashid": Name("Al Rashid", "Nadia"),
     "Marie d'Orsel": Name("d'Orsel", "Marie"),
     "Seán O'Hara": Name("O'Hara", "Seán"),
+    "Rohe, A. van.": Name("Rohe", "A.", "van"),
+    "Roe F de A": Name("Roe", "F. de A."),
+    "A. R. de C. Roe": Name("Roe", "A. R. de C."),
     # suffixes
+    "L. DOE, JR.": Name("DOE", "L.", "", "JR."),
     "Doe, J. A., Jr.": Name("Doe", "J. A.", "", "Jr."),
     "Doe, Jr., J. A.": Name("Doe", "J. A.", "", "Jr."),
     "John Doe III": Name("Doe", "John", "", "III"),
@@ -50,12 +55,24 @@ ONE = {
     "Roe SR": Name("Roe", "S. R."),
     "Roe, JR": Name("Roe", "J. R."),
     "Roe IV": Name("Roe", "I. V."),
+    # initials
+    "Duchat GSMJE": Name("Duchat", "G. S. M. J. E."),
+    "SMARL, Jane": Name("SMARL", "Jane"),
+    "Doe MJTh": Name("Doe", "M. J. Th."),
+    "Doe C a": Name("Doe", "C. a"),
+    "ON Doe": Name("Doe", "O. N."),
     # double family names
+    "J. A. Ruano Cern": Name("Ruano Cern", "J. A."),
+    "J. Robert Doe": Name("Doe", "J. Robert"),
     "Ana García Ruano": Name("García Ruano", "Ana"),
     "García Ruano, A.": Name("García Ruano", "A."),
     "José Ortega y Gasset": Name("Ortega y Gasset", "José"),
     "Mary Ann Doe": Name("Doe", "Mary Ann"),
     "Lee-Roe, K.": Name("Lee-Roe", "K."),
+    # the family name first, and in capitals
+    "SMARL Heinz": Name("SMARL", "Heinz"),
+    "Heinz SMARL": Name("SMARL", "Heinz"),
+    "Pellworth Susan L.": Name("Pellworth", "Susan L."),
     # East Asian order and script
     "Zhang Xiaoming": Name("Zhang", "Xiaoming"),
     "Xiaoming Zhang": Name("Zhang", "Xiaoming"),
@@ -68,7 +85,10 @@ ONE = {
     "Иванов И. П.": Name("Иванов", "И. П."),
     "И. П. Иванов": Name("Иванов", "И. П."),
     "Иванов, Иван": Name("Иванов", "Иван"),
+    "Петров Иван Петрович": Name("Петров", "Иван Петрович"),
+    "Иван Петрович Петров": Name("Петров", "Иван Петрович"),
     # groups
+    "Travis C. Service": Name("Service", "Travis C."),
     "World Health Organization": Name(literal="World Health Organization"),
     "The Reed Collaboration": Name(literal="The Reed Collaboration"),
     "Bureau of Mines": Name(literal="Bureau of Mines"),
@@ -77,6 +97,8 @@ ONE = {
     "Mont- roll, E. W.": Name("Montroll", "E. W."),
     "Roe- Kress , G .": Name("Roe-Kress", "G."),
     "Calder´on, A.": Name("Calderón", "A."),
+    "S. Dro · zd·z": Name("Drożdż", "S."),
+    "C¸ . Roe": Name("Roe", "Ç."),
     "12. Doe, J.": Name("Doe", "J."),
 }
 
@@ -87,6 +109,17 @@ def test_a_name_has_these_parts(text):
 
 
 LISTS = {
+    "Doe, A. … Z. Roe": ["Doe A.", "Roe Z."],
+    "Doe, A., Poe, B., ... & Roe, Z.": ["Doe A.", "Poe B.", "Roe Z."],
+    "Doe, A.; Poe, B.; and Roe, C.": ["Doe A.", "Poe B.", "Roe C."],
+    "DOE, POE, ROE": ["DOE", "POE", "ROE"],
+    "Quarl, J. Robert, Anne B. Roe, and Carl Poe": ["Quarl J. Robert", "Roe Anne B.", "Poe Carl"],
+    "DEN HARP, Govert": ["DEN HARP Govert"],
+    "Doe II, R.A., Roe, B.": ["Doe R. A. II", "Roe B."],
+    "DOE M., and L. ROE, JR.": ["DOE M.", "ROE L. JR."],
+    "Quarl Stuart, Vorn Paul, Zeld Sean": ["Quarl Stuart", "Vorn Paul", "Zeld Sean"],
+    "Liu Yafang, Chang Kai, Fu Kexin": ["Liu Yafang", "Chang Kai", "Fu Kexin"],
+    "Santos, Maria Sampaio dos, Roe, Anna De Campos": ["dos Santos Maria Sampaio", "Roe Anna De Campos"],
     "Doe J, Roe AB": ["Doe J.", "Roe A. B."],
     "Doe, J., Roe, A. B.": ["Doe J.", "Roe A. B."],
     "Doe, J., & Roe, A. B.": ["Doe J.", "Roe A. B."],

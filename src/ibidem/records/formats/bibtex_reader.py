@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from ibidem.records.formats.bibtex import FIELD_NAMES, MONTHS, NUMBERED
+from ibidem.records.formats.bibtex import FIELD_NAMES, MONTHS, NUMBERED, edition_of
 from ibidem.records.formats.latex import decoded
 from ibidem.records.formats.shape import Readable, missing
-from ibidem.records.formats.values import clean, date_of, entry_of
+from ibidem.records.formats.values import clean, entry_of, read_date
 from ibidem.records.record import NAMES, TYPES, Date, Entry, Name, Record
 from ibidem.types import Malformed
 
@@ -32,7 +32,7 @@ READ_TYPES: dict[str, str] = {
 _ALSO = {
     "journal": "container", "journaltitle": "container", "location": "place", "school": "institution",
     "organization": "institution", "issue": "issue", "langid": "language", "maintitle": "container",
-    "howpublished": "note", "annote": "note", "annotation": "note", "addendum": "note",
+    "version": "edition", "howpublished": "note", "annote": "note", "annotation": "note", "addendum": "note",
 }  # fmt: skip
 _FIELDS = {name: field for field, name in FIELD_NAMES.items() if field not in ("date", "number", "arxiv")} | _ALSO
 _OF_DATES = frozenset({"year", "month", "day", "date", "yearsuffix", "pubstate"})
@@ -104,10 +104,12 @@ def record_of_entry(given: str, key: str, fields: dict[str, str]) -> Record:
             entries += _eprint(fields, warnings)
         elif field in NAMES:
             entries += _people(field, source)
+        elif name == "edition":
+            entries += _edition(source, fields, warnings)
         elif field is not None:
             text = _address(source) if name in _VERBATIM else clean(decoded(source))
             entries += [entry_of(field, text)] if text else []
-        elif name not in _OF_DATES and name not in _ASIDE:
+        elif name not in _OF_DATES and name not in _ASIDE and not (name == "editiontext" and "edition" in fields):
             warnings.append(f"no field for {name[:40]!r}: {source[:60]}")
     if given in _MASTERS and "type" not in fields:
         entries.append(Entry("genre", _MASTERS[given]))
@@ -128,14 +130,23 @@ def _eprint(fields: dict[str, str], warnings: list[str]) -> Iterator[Entry]:
         warnings.append(f"no field for the eprint {fields['eprint'][:60]!r} of {kind[:40]}")
 
 
+def _edition(source: str, fields: dict[str, str], warnings: list[str]) -> Iterator[Entry]:
+    text, written = clean(decoded(source)), clean(decoded(fields.get("editiontext", "")))
+    number = edition_of(text, written)
+    if written and written != number.text:
+        warnings.append(f"'editiontext' is not the edition: {written[:60]}")
+    if text:
+        yield Entry("edition", number, raw=text if text != number.text else "")
+
+
 def _dates(fields: dict[str, str]) -> Iterator[Entry]:
     """The date that year, month, day and the rest make together."""
     year, status = (clean(decoded(fields.get(name, ""))) for name in ("year", "pubstate"))
     letter = clean(decoded(fields.get("yearsuffix", "")))
     whole = clean(fields.get("date", ""))
-    date = date_of(whole) if whole else _of_parts(year, fields)
+    date = read_date(whole) if whole else _of_parts(year, fields)
     if isinstance(date, str):
-        date = date_of(date or status)
+        date = read_date(date or status)
     elif letter or (status and date.year is not None):
         date = Date(
             date.year, date.month, date.day, date.season, letter or date.letter, date.approximate, status, date.end
@@ -147,7 +158,7 @@ def _dates(fields: dict[str, str]) -> Iterator[Entry]:
 
 
 def _of_parts(year: str, fields: dict[str, str]) -> Date | str:
-    found = date_of(year)
+    found = read_date(year)
     if not isinstance(found, Date) or found.year is None:
         return found
     month = clean(decoded(fields.get("month", ""))).lower()

@@ -9,30 +9,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, BinaryIO
 
+from ibidem.records.csl.vocabulary import PUBLISHED_BY, TYPES, VARIABLES, VERSIONED
 from ibidem.records.formats.keys import Keys
 from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.objects import value_object, value_of
 from ibidem.records.formats.shape import Options, Readable
-from ibidem.records.formats.values import SEASONS, clean, entry_of, pages_of, pages_text, value_text
+from ibidem.records.formats.values import SEASONS, clean, entry_of, pages_text, read_pages, value_text
 from ibidem.records.normalise.numbers import number_of
 from ibidem.records.record import DATES, FIELDS, NAMES, Date, Entry, Name, Number, Pages, Record, Value
 from ibidem.types import Malformed
 
-TYPES: dict[str, str] = {
-    "article": "article-journal",
-    "paper": "paper-conference",
-    "book": "book",
-    "chapter": "chapter",
-    "thesis": "thesis",
-    "report": "report",
-    "preprint": "article",
-    "webpage": "webpage",
-    "dataset": "dataset",
-    "software": "software",
-    "standard": "standard",
-    "patent": "patent",
-    "other": "document",
-}
 READ_TYPES: dict[str, str] = {
     "article-magazine": "article",
     "article-newspaper": "article",
@@ -54,54 +40,23 @@ READ_TYPES: dict[str, str] = {
 }
 """Types of CSL that come near one of ours; the rest are read as other, both with a warning."""
 
-VARIABLES: dict[str, str] = {
-    "title": "title",
-    "container": "container-title",
-    "series": "collection-title",
-    "volume": "volume",
-    "issue": "issue",
-    "pages": "page",
-    "edition": "edition",
-    "chapter": "chapter-number",
-    "date": "issued",
-    "accessed": "accessed",
-    "publisher": "publisher",
-    "place": "publisher-place",
-    "institution": "authority",
-    "genre": "genre",
-    "number": "number",
-    "doi": "DOI",
-    "pmid": "PMID",
-    "pmcid": "PMCID",
-    "isbn": "ISBN",
-    "issn": "ISSN",
-    "url": "URL",
-    "language": "language",
-    "archive": "archive",
-    "note": "note",
-    "author": "author",
-    "editor": "editor",
-    "translator": "translator",
-}
-# In these the body that a work comes from is what CSL calls its publisher, and an article has the number of an article.
 _PER_TYPE: dict[str, dict[str, str]] = {
-    "thesis": {"institution": "publisher", "publisher": ""},
-    "report": {"institution": "publisher", "publisher": ""},
+    **{kind: {"institution": "publisher", "publisher": ""} for kind in PUBLISHED_BY},
+    **{kind: {"edition": "version"} for kind in VERSIONED},
     "article": {"article-number": "number", "number": ""},
 }
 _BY_TYPE: dict[str, dict[str, str]] = {
     kind: {field: variable for field, variable in {**VARIABLES, **_PER_TYPE.get(kind, {})}.items() if variable}
     for kind in TYPES
 }
-_BACK: dict[str, dict[str, str]] = {
-    kind: {variable: field for field, variable in names.items()} for kind, names in _BY_TYPE.items()
-}
 _PLAIN = {variable: field for field, variable in VARIABLES.items()}
+_BACK: dict[str, dict[str, str]] = {
+    kind: _PLAIN | {variable: field for field, variable in names.items()} for kind, names in _BY_TYPE.items()
+}
 LIMITS = Limits(
     remarks=("what CSL has no variable for stands under `custom` and is read back, but no style prints it",),
 )
 _NAME_PARTS = (("family", "family"), ("given", "given"), ("non-dropping-particle", "particle"), ("suffix", "suffix"))
-_PUBLISHED_BY = ("thesis", "report")
 _PUBLISHER_IS = "publisher-is"  # under custom: the publisher of a thesis or report is one, and not an institution
 _IN_FULL = "-in-full"  # under custom, after a field: its first value, which CSL has no place for all parts of
 _KNOWN_TYPES = {**{csl: ours for ours, csl in TYPES.items()}, **READ_TYPES}
@@ -116,7 +71,7 @@ def as_item(record: Record, key: str) -> dict[str, Any]:
     item: dict[str, Any] = {"id": key, "type": TYPES[record.type]}
     custom: dict[str, list[Any]] = {}
     variables = _BY_TYPE[record.type]
-    if record.type in _PUBLISHED_BY and record.first("publisher") and not record.first("institution"):
+    if record.type in PUBLISHED_BY and record.first("publisher") and not record.first("institution"):
         variables, custom[_PUBLISHER_IS] = VARIABLES, ["publisher"]
     for entry in record.entries:
         field, value = entry.field, entry.value
@@ -131,7 +86,7 @@ def as_item(record: Record, key: str) -> dict[str, Any]:
             _put_date(item, custom, field, variable, value)
         elif isinstance(value, Pages):
             item[variable] = text = pages_text(value)
-            if pages_of(text) != value:
+            if read_pages(text) != value:
                 custom[field + _IN_FULL] = [value_object(value)]
         elif isinstance(value, Number):
             item[variable] = text = value.text

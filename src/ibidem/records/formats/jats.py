@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.shape import Options, Readable
-from ibidem.records.formats.values import SEASONS, date_of, entry_of, value_text
+from ibidem.records.formats.values import SEASONS, entry_of, read_date, value_text
 from ibidem.records.formats.xml import Element, child, etree, local, read_each, text_of, write_each
 from ibidem.records.record import NAMES, Date, Entry, Name, Pages, Record, Value
 
@@ -283,8 +283,8 @@ def _dates(citation: Element) -> Iterator[Entry]:
             yield entry_of("date", status)
         return
     year, whole = text_of(found["year"]), found["year"].get("iso-8601-date")
-    date = date_of(whole) if whole else date_of(year)
-    named = date_of(year)
+    date = read_date(whole) if whole else read_date(year)
+    named = read_date(year)
     if isinstance(date, str) or date.year is None:
         yield entry_of("date", year)
         return

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from ibidem.records.formats.values import IDENTIFIERS, clean, date_of, date_text, entry_of, value_text
+from ibidem.records.formats.values import IDENTIFIERS, clean, date_text, entry_of, read_date, value_text
 from ibidem.records.normalise.numbers import number_of
 from ibidem.records.record import DATES, FIELDS, NAMES, NUMBERS, Date, Entry, Name, Number, Pages, Record, Value
 
@@ -112,7 +112,7 @@ def _shaped(name: str, value: Value, limits: Limits) -> tuple[Value, list[str]]:
         case Name():
             tidy = _person(tidy, limits, changes)
         case Date():
-            tidy = date_of(date_text(_dated(name, tidy, limits, changes)))
+            tidy = read_date(date_text(_dated(name, tidy, limits, changes)))
         case Number():
             tidy = number_of(tidy.text)
         case str() if name.endswith("-etal") and "words" in limits.parts:

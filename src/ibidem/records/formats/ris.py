@@ -9,7 +9,16 @@ from typing import BinaryIO
 from ibidem.records.formats.keys import carried_by
 from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.shape import Options, Readable
-from ibidem.records.formats.values import clean, date_of, date_text, entry_of, name_of, name_text, pages_of, value_text
+from ibidem.records.formats.values import (
+    clean,
+    date_text,
+    entry_of,
+    name_text,
+    read_date,
+    read_name,
+    read_pages,
+    value_text,
+)
 from ibidem.records.record import Date, Entry, Name, Pages, Record, Value
 from ibidem.types import Malformed
 
@@ -78,8 +87,8 @@ _ISSN = re.compile(r"\d{4}-?\d{3}[\dXx]", re.ASCII)
 def _as_read(_field: str, value: Value) -> Value:
     """A value as the lines give it back: a name is divided at its commas."""
     if isinstance(value, Pages):
-        return value if value.last else pages_of(value.first)
-    return name_of(name_text(value)) if isinstance(value, Name) else value
+        return value if value.last else read_pages(value.first)
+    return read_name(name_text(value)) if isinstance(value, Name) else value
 
 
 LIMITS = Limits(
@@ -149,7 +158,7 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
     start, strange = 0, ""
     for number, line in enumerate(stream, 1):
         text = line.decode("utf-8-sig" if number == 1 else "utf-8", "replace").rstrip("\r\n")
-        match = _LINE.fullmatch(text.strip("\ufeff"))
+        match = _LINE.fullmatch(text.lstrip("\ufeff"))  # files put together have several
         if match is None:
             if found and text.strip():
                 found[-1] = (found[-1][0], f"{found[-1][1]} {text.strip()}")
@@ -221,9 +230,9 @@ def _entries(tag: str, texts: list[str], by_tag: dict[str, list[str]], kind: str
 def _of_date(text: str, field: str = "accessed") -> Iterator[Entry]:
     year, month, day, other = (*text.split("/", 3), "", "", "", "")[:4]
     if other.strip():
-        whole = date_of(other.strip())
+        whole = read_date(other.strip())
         if isinstance(whole, Date) and whole.year is None and year.strip().isdecimal():
-            whole = date_of(f"{_edtf(year, month, day)} ({other.strip()})")
+            whole = read_date(f"{_edtf(year, month, day)} ({other.strip()})")
         yield entry_of(field, other.strip()) if isinstance(whole, str) else Entry(field, whole)
     elif year.strip():
         yield entry_of(field, _edtf(year, month, day))

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from ibidem.records.formats.limits import Limits
 from ibidem.records.formats.shape import Options, Readable
-from ibidem.records.formats.values import date_of, date_text, entry_of, pages_of, value_text
+from ibidem.records.formats.values import date_text, entry_of, read_date, read_pages, value_text
 from ibidem.records.formats.xml import XML_ID, Element, child, etree, local, read_each, text_of, write_each
 from ibidem.records.record import NAMES, TYPES, Date, Entry, Name, Pages, Record, Value
 
@@ -169,7 +169,7 @@ def _put_in_imprint(imprint: Element, field: str, value: Value) -> None:
     elif isinstance(value, Pages):
         # As GROBID does: a range in attributes, one page as text.
         attributes = {"from": value.first, "to": value.last} if value.last else {}
-        if not value.last and pages_of(value.first) != value:
+        if not value.last and read_pages(value.first) != value:
             attributes = {"from": value.first}  # a page with a dash of its own is no range
         child(imprint, _q("biblScope"), "" if attributes else value.first, unit="page", **attributes)
     else:
@@ -278,9 +278,9 @@ def _of_imprint(element: Element) -> Iterator[Entry]:
     elif name == "date":
         field = "accessed" if element.get("type") == "accessed" else "date"
         when = element.get("when") or "/".join(filter(None, (element.get("from"), element.get("to"))))
-        value = date_of(when or text)
+        value = read_date(when or text)
         if when and isinstance(value, str):
-            value = date_of(text)
+            value = read_date(text)
         yield entry_of(field, text or when) if isinstance(value, str) else Entry(field, replace(value))
     elif name == "biblScope":
         unit = element.get("unit", "")

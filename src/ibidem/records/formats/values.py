@@ -1,6 +1,8 @@
 """Values as plain text and back: dates, pages, numbers and names for formats that have no parts for them.
 
-What a reader cannot understand stays text, as the contract of a record asks; `entry_of` adds the warning.
+`read_date` reads what `date_text` writes, and so for pages and names. They are not the normalisers, which make sense of
+what people write. What a reader cannot understand stays text, as the contract of a record asks; `entry_of` adds the
+warning.
 """
 
 from __future__ import annotations
@@ -53,10 +55,10 @@ def date_text(date: Date) -> str:
     return date.edtf + date.letter + (f" ({date.status})" if date.status else "")
 
 
-def date_of(text: str) -> Date | str:
+def read_date(text: str) -> Date | str:
     """The date that a text in the form of `date_text` means; any other text as it is.
 
-    >>> date_of("2019/2021").end.year, date_of("In press").status, date_of("last Tuesday")
+    >>> read_date("2019/2021").end.year, read_date("In press").status, read_date("last Tuesday")
     (2021, 'in press', 'last Tuesday')
     """
     found = _DATE.fullmatch(text.strip())
@@ -93,10 +95,10 @@ def pages_text(pages: Pages, dash: str = "-") -> str:
     return pages.first + (dash if "-" not in pages.first + pages.last else "–") + pages.last
 
 
-def pages_of(text: str) -> Pages:
+def read_pages(text: str) -> Pages:
     """The pages that a text means.
 
-    >>> pages_of("153-160"), pages_of("S-1–S-9"), pages_of("A-12-14").first
+    >>> read_pages("153-160"), read_pages("S-1–S-9"), read_pages("A-12-14").first
     (Pages(first='153', last='160'), Pages(first='S-1', last='S-9'), 'A-12-14')
     """
     text = text.strip()
@@ -116,7 +118,7 @@ def name_text(name: Name) -> str:
     return ", ".join(parts)
 
 
-def name_of(text: str) -> Name:
+def read_name(text: str) -> Name:
     """The name of a text such as `Family, Given, Suffix`; a literal where there is no comma."""
     parts = [part.strip() for part in text.split(",")]
     if not 2 <= len(parts) <= 3 or not parts[0] or not any(parts[1:]):
@@ -143,13 +145,13 @@ def entry_of(field: str, text: str, *warnings: str) -> Entry:
     """The entry of a field that a file gives as text; what cannot be understood stays text, with a warning."""
     value: Value = text
     if field in NAMES:
-        value = name_of(text)
+        value = read_name(text)
     elif field in DATES:
-        value = date_of(text)
+        value = read_date(text)
         if isinstance(value, str):
             warnings += (f"{text[:40]!r} is no date that is understood; kept as text",)
     elif field in NUMBERS:
         value = number_of(text)
     elif field == "pages":
-        value = pages_of(text)
+        value = read_pages(text)
     return Entry(field, value, warnings=warnings)

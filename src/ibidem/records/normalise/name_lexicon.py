@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ibidem.features.lexicons import HashedSet
 
 
 def known_given(word: str) -> bool:
@@ -17,8 +21,14 @@ def known_family(word: str) -> bool:
 
 @lru_cache(1 << 13)
 def _known(kind: str, word: str) -> bool:
-    from ibidem.models.shipped import DEFAULT, parser
     from ibidem.text.fold import fingerprint, fold
 
-    words = parser(None).model.encoder.lexicons.words.get(kind) if DEFAULT.exists() else None
+    words = _words(kind)
     return words is not None and all(fingerprint(fold(part)) in words for part in word.split("-"))
+
+
+@cache
+def _words(kind: str) -> HashedSet | None:
+    from ibidem.models.shipped import DEFAULT, parser
+
+    return parser(None).model.encoder.lexicons.words.get(kind) if DEFAULT.exists() else None

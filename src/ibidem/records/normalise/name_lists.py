@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from ibidem.records.normalise.given_names import is_initials, squeezed
 from ibidem.records.normalise.name_lexicon import known_given
-from ibidem.records.normalise.name_words import DOUBLE, PARTICLES, SUFFIXES
-from ibidem.records.normalise.names import LONGEST, is_group, is_initials, is_suffix, name_of, squeezed
+from ibidem.records.normalise.name_words import ASIAN_FAMILY, DOUBLE, PARTICLES, SUFFIXES
+from ibidem.records.normalise.names import LONGEST, is_group, is_suffix, name_of, of_parts
 from ibidem.records.record import Name
 
 Found = tuple[int, int, Name]
@@ -28,7 +29,8 @@ _ET_AL = re.compile(
 # Single letters join names only in lower case: E. and Y. are initials.
 _AND = rf"(?:\b(?:and|AND|And|und|UND|with|con|en|og|och|y|e|i|и)\b|&|\b(?:et|ET)\b(?!{_SOME}(?:al|AL)))"
 _SEPARATOR = re.compile(
-    rf"{_SOME}(?:[,;]{_SOME}{_AND}{_BLANK}|[;,、，；/]{_SOME}|\s{_AND}{_BLANK}|(?<=\.){_AND}{_BLANK}"
+    rf"{_SOME}(?:[,;]?{_SOME}(?:…|\. ?\. ?\.){_SOME}(?:{_AND}{_BLANK})?"
+    rf"|[,;]{_SOME}{_AND}{_BLANK}|[;,、，；/]{_SOME}|\s{_AND}{_BLANK}|(?<=\.){_AND}{_BLANK}"
     rf"|{_BLANK}[–—-]{_BLANK}|{_SOME}&{_SOME}|\n)"
 )
 _STRONG = re.compile(rf"{_SOME}[;；]{_SOME}")
@@ -67,9 +69,23 @@ class Piece:
         return bool(plain) and all(self.initials(word) for word in plain)
 
     @property
+    def plain(self) -> list[str]:
+        """Its words without particles; one all in capitals may begin with them: `DEN HARTOGH`"""
+        words = self.words
+        while len(words) > 1 and words[0].isupper() and words[1].isupper() and words[0].lower() in PARTICLES:
+            words = words[1:]
+        return [word for word in words if word not in PARTICLES]
+
+    @property
+    def written_out(self) -> bool:
+        """Whether it has two words or more, the first and the last no initials."""
+        words = self.words
+        return 2 <= len(words) <= 4 and not self.initials(words[0]) and not self.initials(words[-1])
+
+    @property
     def complete(self) -> bool:
         """Whether it has a family name and initials: `J. Smith`, `Smith JA`"""
-        plain = [word for word in self.words if word not in PARTICLES]
+        plain = self.plain
         marks = [self.initials(word) for word in plain]
         return any(marks) and not all(marks)
 
@@ -99,6 +115,8 @@ def _names(text: str, start: int, end: int) -> Iterator[Found]:
         return
     if re.search(r"[;；]", body) and not _only_initials_after_semicolons(body):
         for left, right in _between(text, start, end, _STRONG):
+            connector = _LEADING.match(text, left, right)
+            left = connector.end() if connector else left
             inverted = text.count(",", left, right) == 1 and not re.search(rf"\s{_AND}\s", text[left:right])
             yield from _whole(text, left, right) if inverted else _in_row(text, left, right)
         return
@@ -108,12 +126,16 @@ def _names(text: str, start: int, end: int) -> Iterator[Found]:
 def _in_row(text: str, start: int, end: int) -> Iterator[Found]:
     """The names between two places where no semicolon is."""
     pieces = list(_pieces(text, start, end))
+    row = Row(pieces)
     place = 0
     while place < len(pieces):
-        count = _length(pieces, place)
+        count = row.length(place)
         left, right = pieces[place].start, pieces[place + count - 1].end
-        for first, last in _unparted(text, left, right) if count == 1 else [(left, right)]:
-            yield from _whole(text, first, last)
+        if count == 1 and row.family_first and pieces[place].written_out:
+            yield left, right, of_parts(pieces[place].words[0], " ".join(pieces[place].words[1:]))
+        else:
+            for first, last in _unparted(text, left, right) if count == 1 else [(left, right)]:
+                yield from _whole(text, first, last)
         place += count
 
 
@@ -190,39 +212,70 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Piece]:
         place = found.end() if found else end
 
 
-def _length(pieces: list[Piece], place: int) -> int:
-    """How many pieces the name that begins at `place` has."""
-    here = pieces[place]
-    following = pieces[place + 1 : place + 4]
-    count = 1
-    if (
-        following
-        and here.after == ","
-        and not here.complete
-        and not (here.short and ("." in here.text or len(here.text) < 2))
-    ):
-        after = following[0]
-        if after.suffix and len(following) > 1 and following[1].short:  # Family, Jr., J.
-            return 3
-        if after.short or _given(here, after, pieces):
-            count = 2
-    rest = pieces[place + count : place + count + 1]
-    if rest and rest[0].suffix and pieces[place + count - 1].after == ",":
-        count += 1
-    return count
+class Row:
+    """The pieces between commas of one list, and what they say together about how it is written."""
+
+    __slots__ = ("alone", "family_first", "paired", "pieces", "short_words")
+
+    def __init__(self, pieces: list[Piece]) -> None:
+        self.pieces = pieces
+        seen = pieces[:_MANY]
+        families, given = seen[0::2], seen[1::2]
+        self.short_words = all(len(piece.words) <= 2 for piece in seen)
+        singles = all(len(piece.words) == 1 and not piece.short for piece in seen)
+        # An odd number of words are family names alone; an even number may be Korr, Jane, Moe, John.
+        self.alone = singles and len(pieces) % 2 == 1 and not any(known_given(piece.words[0]) for piece in given)
+        self.paired = len(seen) % 2 == 0 and all(len(piece.plain) == 1 and not piece.short for piece in families)
+        self.family_first = _family_first(seen)
+
+    def length(self, place: int) -> int:
+        """How many pieces the name that begins at `place` has."""
+        here, *following = self.pieces[place : place + 4]
+        count = 1
+        if following and here.after == "," and not (here.short and ("." in here.text or len(here.text) < 2)):
+            after = following[0]
+            if here.complete:
+                count = 2 if here.words[-1] in ("II", "III") and after.short and "." in after.text else 1
+            elif after.suffix and len(following) > 1 and following[1].short:  # Family, Jr., J.
+                return 3
+            elif after.short or self._given(here, after, place):
+                count = 2
+        rest = following[count - 1 : count]
+        if rest and self.pieces[place + count - 1].after == ",":
+            last = rest[0].text.strip(". ")
+            count += rest[0].suffix or (last in ("JR", "SR") and (here.complete or count == 2))
+        return count
+
+    def _given(self, here: Piece, after: Piece, place: int) -> bool:
+        """Whether `after` is the given name of `here`, both written out: `Doe, Jane, Roe, John`."""
+        plain = here.plain
+        if self.alone:
+            return False
+        if len(self.pieces) == 2 and len(plain) == 1 and not after.complete:
+            return True
+        if after.complete:  # Doe, Jane A.: the given name comes first in it and nothing follows the initials
+            marks = [after.initials(word) for word in after.words]
+            if place == 0 and len(plain) == 1 and marks == [True, False] and known_given(after.words[1]):
+                return True  # Doe, J. Robert
+            return marks[-1] and not marks[0] and len(plain) == 1 and _dots(after)
+        if len(plain) == 1 and len(after.words) <= 2:
+            return True
+        if self.paired and place % 2 == 0 and len(after.words) <= 4 and known_given(after.words[0]):
+            return True
+        return len(plain) == 2 and len(after.words) == 1 and self.short_words
 
 
-def _given(here: Piece, after: Piece, pieces: list[Piece]) -> bool:
-    """Whether `after` is the given name of `here`, both written out: `Doe, Jane, Roe, John`."""
-    plain = [word for word in here.words if word not in PARTICLES]
-    if len(pieces) == 2 and len(plain) == 1 and not after.complete:
-        return True
-    if after.complete:  # Doe, Jane A.: the given name comes first in it and nothing follows the initials
-        marks = [after.initials(word) for word in after.words]
-        return marks[-1] and not marks[0] and len(plain) == 1 and _dots(after)
-    if len(plain) == 1 and len(after.words) <= 2:
-        return True
-    return len(plain) == 2 and len(after.words) == 1 and all(len(piece.words) <= 2 for piece in pieces[:_MANY])
+def _family_first(pieces: list[Piece]) -> bool:
+    """Whether names of two words, family name first, make the list: `Erden Mustafa, Kara Hatice`"""
+    votes = [_vote(piece.words) for piece in pieces if piece.written_out]
+    return votes.count(1) >= 2 and votes.count(-1) == 0
+
+
+def _vote(words: list[str]) -> int:
+    """1 where the last word is known as a given name and the first is not, -1 the other way round, else 0."""
+    first, last = words[0], words[-1].strip(".")
+    asian = first.lower() in ASIAN_FAMILY, last.lower() in ASIAN_FAMILY
+    return asian[0] - asian[1] if any(asian) else known_given(last) - known_given(first)
 
 
 def _dots(piece: Piece) -> bool:

@@ -6,9 +6,9 @@ The letters and their case stay as they are. Initials are written with full stop
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 
+from ibidem.records.normalise.given_names import given_of, is_initials, spoken, squeezed
 from ibidem.records.normalise.name_lexicon import known_family, known_given
 from ibidem.records.normalise.name_words import (
     ASIAN_FAMILY,
@@ -22,90 +22,18 @@ from ibidem.records.normalise.name_words import (
 )
 from ibidem.records.record import Name
 
-_BLANKS = re.compile(r"\s+")
 _WORDS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_EDGES = ' \t\n,;:*†‡§¶·•()[]{}<>"“”„«»|/\\&+=~_'
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]{2,5}\Z")
 _HANGUL = re.compile(r"[\uac00-\ud7a3]{2,4}\Z")
 _PINYIN = re.compile(
     r"(?:[bpmfdtnlgkhjqxrzcsyw]?h?[aeiouü]{1,3}(?:ng|n|r)?['-]?){1,3}\Z|[a-z]+-[a-z]+\Z", re.IGNORECASE
 )
-_COMBINING = {"´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "ˇ": "\u030c", "˚": "\u030a"}
-_ACCENT = re.compile(r"\s?([´`¨ˆ˜ˇ˚])\s?([A-Za-zı])")
-_BROKEN = re.compile(r"(?<=[a-zß-ÿ])- ([a-zß-ÿ])")
 _MARKER = re.compile(r"\W*\d+\s*[.)\]:]?\s*(?=[^\W\d_])")
-_DIGRAPHS = frozenset("Yu Ya Ye Yo Ch Sh Zh Kh Ts Dz Th Ph Iu Ia Ju Ja Eu St Chr Fr Gy Ll Sz Zs Ю Я".split())
 _ROMAN_SUFFIX = frozenset("II III IV".split())
+_JOINING = frozenset("of for the für pour para on".split())  # in the names of groups
+_PATRONYMIC = re.compile(r"(?:[ое]вич|[ое]вна|[oe]vi[ct]h|[oe]vna)\Z", re.IGNORECASE)
 LONGEST = 300
 """Characters beyond which a name is not divided."""
-
-
-def squeezed(text: str) -> str:
-    """The name with single blanks, and without punctuation at its edges that is no part of it.
-
-    Accents that stand before their letter, blanks before full stops and hyphens at line breaks are mended.
-
-    >>> squeezed(" Calder´on , J. -P ."), squeezed("Mont- roll"), squeezed("Mayer- Kress")
-    ('Calderón , J.-P.', 'Montroll', 'Mayer-Kress')
-    """
-    plain = _BLANKS.sub(" ", text)
-    if not plain.isascii() and _ACCENT.search(plain):
-        plain = _ACCENT.sub(_composed, plain)
-    if " ." in plain or " -" in plain or "- " in plain:
-        plain = plain.replace(" .", ".").replace(" -", "-")
-        plain = _BROKEN.sub(r"\1", plain).replace("- ", "-")
-    return plain.strip(_EDGES)
-
-
-def _composed(found: re.Match[str]) -> str:
-    return unicodedata.normalize("NFC", found[2] + _COMBINING[found[1]])
-
-
-def is_initials(word: str) -> bool:
-    """Whether a word is made of initials: `J.`, `JA`, `J.-P.`, `Yu.A.`.
-
-    >>> [is_initials(word) for word in ("J.", "JA", "J.-P.", "Yu.", "Li", "II", "Z", "Smith")]
-    [True, True, True, True, False, True, True, False]
-    """
-    bare = word.replace(".", "").replace("-", "").replace("‐", "").replace("’", "").replace("'", "")
-    if not bare or not bare.isalpha():
-        return False
-    if bare.isupper():
-        return len(bare) <= 6 if "." in word else len(bare) <= 4 and not _spoken(bare)
-    pieces = [piece for piece in re.split(r"[.\-‐]", word) if piece]
-    return "." in word and all(len(piece) == 1 or piece in _DIGRAPHS for piece in pieces)
-
-
-def _spoken(capitals: str) -> bool:
-    """Whether capitals have enough vowels to be a word: IWAI, not JPKA."""
-    return len(capitals) > 3 and 2 * sum(letter in "AEIOUYÄÖÜ" for letter in capitals) >= len(capitals)
-
-
-@lru_cache(1 << 13)
-def given_of(text: str, shouted: bool = False) -> str:
-    """Given names with their initials written `J. A.`; names written out stay. `shouted`: all is in capitals anyway.
-
-    >>> given_of("JS"), given_of("J.S."), given_of("J-P"), given_of("Jean-Paul M"), given_of("Yu. A.")
-    ('J. S.', 'J. S.', 'J.-P.', 'Jean-Paul M.', 'Yu. A.')
-    """
-    words = squeezed(text).replace("‐", "-").replace("‑", "-").replace("–", "-")
-    if words.isalpha() and len(words) == 1:
-        return words + "."
-    done: list[str] = []
-    for word in re.sub(r"\.(?=[^\W\d_])", ". ", words).replace(". -", ".-").replace(" - ", "-").split():
-        bare = word.replace(".", "").replace("-", "")
-        if not is_initials(word) or (shouted and len(bare) > 2 and "." not in word):
-            done.append(word)
-        elif "-" in word.strip("-"):
-            done.append("-".join(_dotted(piece) for piece in word.split("-") if piece))
-        else:
-            done.append(_dotted(word))
-    return " ".join(done).replace(". -", ".-")
-
-
-def _dotted(piece: str) -> str:
-    bare = piece.strip(".")
-    return " ".join(f"{letter}." for letter in bare) if bare.isupper() and bare.isalpha() else f"{bare}."
 
 
 @lru_cache(1 << 13)
@@ -138,6 +66,8 @@ def of_parts(family: str, given: str = "", suffix: str = "") -> Name:
     known = given_of(given, whole.isupper()) if given else ""
     words = known.split(" ")
     behind = len(words)
+    if behind > 1 and words[-1].endswith(".") and words[-1][:-1] in PARTICLES and len(words[-1]) > 2:
+        words[-1] = words[-1][:-1]
     while not particle and behind > 1 and words[behind - 1] in PARTICLES:  # Rohe, Ludwig van der
         behind -= 1
     if behind < len(words):
@@ -186,8 +116,11 @@ def is_group(text: str) -> bool:
     words = _WORDS.findall(text)
     lower = [word.lower() for word in words]
     if any(word in GROUP for word in lower):
+        if len(words) == 3 and is_initials(words[1]) and known_given(words[0]):  # Travis C. Service
+            return False
         return not (len(words) - sum(map(is_initials, words)) < 2 and len(words) > 1)
-    if any(word in ("of", "for", "the", "für", "pour", "para", "on") for word in lower):
+    joining = [place for place, word in enumerate(lower) if word in _JOINING and place + 1 < len(words)]
+    if joining and (text.isupper() or any(words[place][1:].islower() for place in joining)):  # ON Jensen has initials
         return True
     return len(words) == 1 and text == words[0] and text.isupper() and 3 <= len(text) <= 6 and text not in ("LI", "WU")
 
@@ -218,6 +151,8 @@ def _suffix(words: list[str]) -> tuple[list[str], str]:
 def _inverted(pieces: list[str], whole: str) -> Name:
     """A name with commas: `Family, Given`, `Family, Given, Jr.`, `Family, Jr., Given`, `Given Family, Jr.`"""
     suffixes = [piece for piece in pieces[1:] if is_suffix(piece)]
+    if not suffixes and pieces[-1].strip(".") in ("JR", "SR") and (len(pieces) > 2 or " " in pieces[0]):
+        suffixes = pieces[-1:]  # L. PERSON, JR.
     rest = [piece for piece in pieces if piece not in suffixes]
     suffix = " ".join(suffixes)
     if len(rest) == 1:
@@ -227,6 +162,8 @@ def _inverted(pieces: list[str], whole: str) -> Name:
     if len(rest) > 2:
         return Name(literal=whole)
     family_words, inner = _suffix(rest[0].split(" "))
+    if len(family_words) == 2 and family_words[1] in _ROMAN_SUFFIX and not inner:  # Doe II, R.
+        family_words, inner = family_words[:1], family_words[1]
     given_words, outer = _suffix(rest[1].split(" "))
     return of_parts(" ".join(family_words), " ".join(given_words), suffix or inner or outer)
 
@@ -251,7 +188,10 @@ def _asian(words: list[str]) -> Name | None:
 def _divided(words: list[str]) -> tuple[list[str], list[str]]:
     """The family and given words of a name without commas."""
     shouted = all(word.isupper() for word in words)
+    if _five_initials(words):
+        words = [*words[:-1], "".join(f"{letter}." for letter in words[-1])]
     marks = [is_initials(word) and not (shouted and "." not in word and _pronounced(word)) for word in words]
+    _mark_inside(words, marks)
     behind = len(words)
     while behind > 2 and words[behind - 1] in PARTICLES:  # Rohe L van der
         behind -= 1
@@ -266,14 +206,32 @@ def _divided(words: list[str]) -> tuple[list[str], list[str]]:
         count = len(words)
         while count > 1 and (marks[count - 1] or words[count - 1] in ("-", ".")):
             count -= 1
-        if count == 2 and _family_first(words):  # Roe James R.
+        if count == 2 and (_family_first(words) or _one_initial(words)):  # Roe James R.
             count = 1
         return words[:count], words[count:]
     last = max(place for place, mark in enumerate(marks) if mark)
-    start = next((p for p in range(1, len(words)) if p <= last and _begins(words, p)), last + 1)
+    start = next((p for p in range(1, len(words)) if p <= last and _begins(words, p) and not marks[p]), last + 1)
     if last == len(words) - 1:
         start = last
     return _family_from(words, max(min(start, last + 1), 1), last + 1)
+
+
+def _five_initials(words: list[str]) -> bool:
+    """Whether the last word is five initials without full stops: `Duchat GSMJE`, not `Heinz SMITH`"""
+    last = words[-1]
+    if len(last) != 5 or not last.isalpha() or not last.isupper() or words[0].isupper() or spoken(last):
+        return False
+    return not known_given(words[0]) and not known_family(last)
+
+
+def _mark_inside(words: list[str], marks: list[bool]) -> None:
+    """Nothing: marks as initials what stands among them: `Franco F de A`, `Buneo C a`."""
+    for place in range(2, len(words)):
+        if not marks[place - 1] or marks[place]:
+            continue
+        before_initials = place + 1 < len(words) and marks[place + 1]
+        small = len(words[place]) == 1 and words[place].islower() and not marks[0]
+        marks[place] = (words[place] in PARTICLES and before_initials) or small
 
 
 def _pronounced(word: str) -> bool:
@@ -288,6 +246,8 @@ def _family_from(words: list[str], start: int, after_initials: int) -> tuple[lis
         return words[start:], words[:start]
     rest = words[after_initials:]
     if len(rest) == 1:
+        return rest, words[:after_initials]
+    if not known_given(rest[0]):  # J. A. Valiente Kroon
         return rest, words[:after_initials]
     family, given = _written_out(rest, begun=True)
     return family, words[:after_initials] + given
@@ -305,6 +265,12 @@ def _begins(words: list[str], place: int) -> bool:
 def _written_out(words: list[str], begun: bool = False) -> tuple[list[str], list[str]]:
     """The family and given words of a name without initials, in the order given, family."""
     first = 0 if begun or words[0] in PARTICLES else 1
+    loud = next((place for place, word in enumerate(words) if not word.isupper()), 0)
+    rest = words[loud:]
+    if loud and not begun and len(words[0]) > 2 and all(len(word) > 2 and not word.isupper() for word in rest):
+        return words[:loud], rest  # RAPP Heinz
+    if len(words) == 3 and _PATRONYMIC.search(words[2]) and not known_given(words[0]):  # Иванов Иван Петрович
+        return words[:1], words[1:]
     for place in range(first, len(words) - 1):
         if _begins(words, place):
             return words[place:], words[:place]
@@ -324,6 +290,14 @@ def _family_first(words: list[str]) -> bool:
     """Whether the second word is known as a given name only and the first as a family name only."""
     first, second = words[:2]
     return known_given(second) and not known_given(first) and known_family(first) and not known_family(second)
+
+
+def _one_initial(words: list[str]) -> bool:
+    """Whether two words stand before one initial with its full stop, the second known as a given name."""
+    dotted = len(words) == 3 and len(words[2]) == 2 and words[2][1] == "."
+    if not dotted or known_given(words[0]) or words[0].capitalize() in CAPITAL_PARTICLES:
+        return False
+    return known_given(words[1]) and words[1].lower() not in DOUBLE
 
 
 def _all_short(words: list[str]) -> tuple[list[str], list[str]]:

@@ -30,6 +30,7 @@ _DIGITS = re.compile(
 _ROMAN = re.compile(r"\W*(?=[IVXLCDM])(M{0,3})(CM|CD|D?C{0,4})(XC|XL|L?X{0,4})(IX|IV|V?I{0,4})\W*\Z", re.IGNORECASE)
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _WORD = re.compile(r"[^\W\d_]+")
+_ENDINGS = frozenset("st nd rd th er re ère e è ème eme ª º te ste de".split())
 _OFTEN = frozenset(
     "edition ed edn auflage aufl edizione edición edição édition uitgave druk издание изд la the die".split()
 )
@@ -45,6 +46,31 @@ def roman(text: str) -> int | None:
         return None
     values = [_VALUES[letter] for letter in text.upper() if letter in _VALUES]
     return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True)) or None
+
+
+def ordinal(value: int) -> str:
+    """A number as an English ordinal with a capital: in letters up to twelve.
+
+    >>> ordinal(2), ordinal(21), ordinal(112)
+    ('Second', '21st', '112th')
+    """
+    words = _ORDINALS[0].split()
+    if 1 <= value <= len(words):
+        return words[value - 1].capitalize()
+    ending = "th" if value % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th")
+    return f"{value}{ending}"
+
+
+def is_bare(number: Number) -> bool:
+    """Whether a number says nothing beyond its value: `2`, `2nd ed.`, `zweite Auflage`; not `2nd, revised`.
+
+    >>> [is_bare(number_of(text)) for text in ("2", "2nd ed.", "zweite Auflage", "2nd rev. ed.", "12A")]
+    [True, True, True, False, False]
+    """
+    if number.value is None:
+        return False
+    words = {word for word in _WORD.findall(number.text.lower()) if word not in _OFTEN and word not in _ENDINGS}
+    return len(words) <= 1 and all(number_of(word).value == number.value for word in words)
 
 
 @lru_cache(1 << 13)

@@ -7,8 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from ibidem.errors import InputError
-from ibidem.records.synthesis.csl.context import Item
-from ibidem.records.synthesis.markers import unmarked
+from ibidem.records.csl.context import Item
+from ibidem.records.csl.markers import unmarked
 from ibidem.tasks.readers.files import lines_of
 
 

@@ -11,14 +11,15 @@ from typing import Any
 from ibidem.errors import DataError
 from ibidem.records.formats import format_of, opened, read
 from ibidem.records.formats.bibtex_reader import record_of_entry
-from ibidem.records.record import Date, Entry, Name, Number, Pages, Record, Value
+from ibidem.records.normalise import normalised
+from ibidem.records.record import DATES, Entry, Name, Pages, Record, Value
 from ibidem.tasks import registry
 from ibidem.types import Malformed
 
-_RANGE = re.compile(r"([A-Za-z]{0,4}\d+)\s*(?:[-–]+\s*([A-Za-z]{0,4}\d+))?\Z")
 _ARTICLE = re.compile(r"(?:e\d{3,}|\d{6,})\Z", re.IGNORECASE)  # e16791 and 129456 are no pages
-_PARTICLE = re.compile(r"(?:van|von|der|den|de|la|le|di|da|dos|du|del|ten|ter|zu|bin|ben|al)\Z")
+_HOMONYM = re.compile(r"\s+\d{4}\Z")  # the 0002 of John Smith 0002, which tells two persons apart
 _UNREAD = re.compile(r"[\\${}]|^[a-z][a-z0-9_-]*[-_0-9][a-z0-9_-]*$")  # TeX that was not understood; names of @strings
+_UNDERSTOOD = DATES | {"pages"}
 _GENRES = {"phdthesis": "PhD thesis", "techreport": "Technical report"}
 _CONTAINED = frozenset({"article", "paper", "chapter"})
 
@@ -40,76 +41,44 @@ def records_in(path: Path) -> Iterator[Record | Malformed]:
         yield from read(stream, form)
 
 
-def _numbered(field: str, text: str) -> list[Entry]:
-    return [Entry(field, Number(text, int(text) if text.isdecimal() and len(text) < 7 else None))] if text else []
+def _entries(pairs: dict[str, str]) -> list[Entry]:
+    """The entries of the fields that have a text; pages and dates that are not understood are left out."""
+    made = [Entry(field, normalised(field, text)[0]) for field, text in pairs.items() if text]
+    return [_paged(entry) for entry in made if entry.field not in _UNDERSTOOD or not isinstance(entry.value, str)]
 
 
-def _texts(pairs: dict[str, str]) -> list[Entry]:
-    return [Entry(field, text) for field, text in pairs.items() if text]
+def _paged(entry: Entry) -> Entry:
+    """The entry; a page that is the number of an article becomes one."""
+    pages = entry.value
+    if isinstance(pages, Pages) and not pages.last and _ARTICLE.match(pages.first):
+        return Entry("article-number", pages.first)
+    return entry
 
 
-def _paged(text: str) -> list[Entry]:
-    found = _RANGE.match(text.strip())
-    if not found:
-        return []
-    if not found[2] and _ARTICLE.match(found[1]):
-        return [Entry("article-number", found[1])]
-    return [Entry("pages", Pages(found[1], _written_out(found[1], found[2] or "")))]
-
-
-def _written_out(first: str, last: str) -> str:
-    """The last page in full: 60 after 153 is 160."""
-    if first.isdecimal() and last.isdecimal() and len(last) < len(first):
-        return first[: len(first) - len(last)] + last
-    return last
-
-
-def _dated(text: str) -> list[Entry]:
-    return [Entry("date", Date(int(text)))] if text.isdecimal() and len(text) == 4 else []
+def _authors(listed: str) -> list[Entry]:
+    return [Entry("author", normalised("author", _HOMONYM.sub("", name))[0]) for name in listed.split("|") if name]
 
 
 def _from_dblp(row: dict[str, Any]) -> Record | None:
     venue, short = row["venue"], row["venue_short"]
-    names = [Entry("author", _spoken(name)) for name in row["authors"].split("|") if name]
     kind = "article" if "/journals/" in row["key"] or row["key"].startswith("DBLP:journals") else "paper"
     container = short if len(row["title"]) % 3 == 0 and short else venue or short  # both forms are in use
-    return Record(
-        kind,
-        (*names, *_texts({"title": row["title"], "container": container}), *_dated(row["year"]), *_paged(row["pages"])),
-        key=row["key"],
-    )
+    fields = {"title": row["title"], "container": container, "date": row["year"], "pages": row["pages"]}
+    return Record(kind, (*_authors(row["authors"]), *_entries(fields)), key=row["key"])
 
 
 def _from_medline(row: dict[str, Any]) -> Record | None:
-    names = [Entry("author", _initials_first(name)) for name in row["authors"].split("|") if name]
-    return Record(
-        "article",
-        (
-            *names,
-            *_texts({"title": row["title"], "container": row["journal"], "doi": row["doi"], "pmid": row["pmid"]}),
-            *_dated(row["year"]),
-            *_numbered("volume", row["volume"]),
-            *_numbered("issue", row["issue"]),
-            *_paged(row["pages"]),
-        ),
-        key=row["pmid"] or row["doi"],
-    )
-
-
-def _initials_first(text: str) -> Name:
-    given, _, family = text.strip().partition(" ")
-    return Name(family, given) if family and given.isupper() else _spoken(text)
-
-
-def _spoken(text: str) -> Name:
-    """A name in the order of speech: given names, a particle, the family name."""
-    words = [word for word in text.split() if not word.isdecimal()]
-    if len(words) < 2:
-        return Name(literal=" ".join(words) or text)
-    start = len(words) - 1
-    while start > 1 and _PARTICLE.match(words[start - 1]):
-        start -= 1
-    return Name(words[-1], " ".join(words[:start]), " ".join(words[start:-1]))
+    fields = {
+        "title": row["title"],
+        "container": row["journal"],
+        "doi": row["doi"],
+        "pmid": row["pmid"],
+        "date": row["year"],
+        "volume": row["volume"],
+        "issue": row["issue"],
+        "pages": row["pages"],
+    }
+    return Record("article", (*_authors(row["authors"]), *_entries(fields)), key=row["pmid"] or row["doi"])
 
 
 def _from_bibtex(row: dict[str, Any]) -> Record | None:

@@ -14,12 +14,12 @@ from pathlib import Path
 from random import Random
 
 from ibidem.errors import DataError
+from ibidem.records.csl import locales
+from ibidem.records.csl.items import item_of
+from ibidem.records.csl.markers import read_out
+from ibidem.records.csl.style import NoBibliography, Style, style
 from ibidem.records.record import Record
 from ibidem.records.synthesis.abbreviations import abbreviate
-from ibidem.records.synthesis.csl import locales
-from ibidem.records.synthesis.csl.style import NoBibliography, Style, style
-from ibidem.records.synthesis.items import item_of
-from ibidem.records.synthesis.markers import read_out
 from ibidem.records.synthesis.noise import PRESETS, Noise, disturbed, thinned
 from ibidem.types import Example
 
@@ -121,7 +121,7 @@ def _ready(chance: Random, paths: Sequence[Path]) -> Style:
 def string(record: Record, chosen: Style, plan: Plan, chance: Random, source: str) -> Example:
     """One labelled string; where the noise leaves nothing to render, the whole record is rendered."""
     number = chance.randint(1, 200) if chance.random() < _NUMBERED else 0
-    letter = chance.choice("aabc") if chosen.adds_letters and chance.random() < _LETTERED else ""
+    letter = chance.choice("aabc") if chosen.letters == "year" and chance.random() < _LETTERED else ""
     tag = _tag(chosen, plan.locales, chance)
     for one in (thinned(record, plan.noise, chance), record):
         item = item_of(one, number)

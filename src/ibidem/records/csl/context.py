@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ibidem.records.csl.locales import Locale
 from ibidem.records.record import Date, Name, Pages
-from ibidem.records.synthesis.csl.locales import Locale
 
 
 @dataclass(slots=True)
@@ -30,6 +30,8 @@ class Item:
         """Whether there is something to render for a variable."""
         if variable in ("page", "page-first") and self.pages:
             return True
+        if variable == "year-suffix":
+            return bool(self.letter)
         return bool(self.values.get(variable) or self.names.get(variable)) or variable in self.dates
 
     def plain(self, variable: str) -> str:
@@ -50,6 +52,7 @@ class Context:
     item: Item
     locale: Locale
     page_format: str = ""
+    letters_in_years: bool = False  # the letter that tells two works of a year apart is written after the year
     called: int = 0
     filled: int = 0
     gone: set[str] = field(default_factory=set)

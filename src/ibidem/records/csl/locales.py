@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from ibidem.errors import InputError, MissingExtra
+from ibidem.records.csl.markup import look_of
 
 CSL = "{http://purl.org/net/xbiblio/csl}"
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -26,6 +28,7 @@ class DatePart:
     suffix: str = ""
     case: str = ""
     strip: bool = False
+    look: tuple[str, str] = ("", "")  # what marks its look, before and after it
 
 
 @dataclass(slots=True)
@@ -89,6 +92,7 @@ def parts_of(date: Element) -> tuple[DatePart, ...]:
             part.get("suffix", ""),
             part.get("text-case", ""),
             part.get("strip-periods") == "true",
+            look_of(part.attrib),
         )
         for part in date.findall(f"{CSL}date-part")
     )
@@ -108,14 +112,17 @@ def read_xml(path: Path) -> Element:
         raise InputError(f"{path} is no CSL style: {error}; give a .csl file") from error
 
 
-@lru_cache(1)
+def package_folder(package: str) -> Path:
+    """The folder of an installed package that brings styles or locales; none of its code is run."""
+    found = find_spec(package)
+    if found is None or found.origin is None:
+        raise MissingExtra("CSL styles and their locales are not installed: pip install 'ibidem[styles]'")
+    return Path(found.origin).parent
+
+
 def folder() -> Path:
     """The folder of the locales that come with citeproc-py."""
-    try:
-        import citeproc
-    except ImportError as error:
-        raise MissingExtra("CSL needs citeproc-py and its styles: pip install 'ibidem[styles]'") from error
-    return Path(citeproc.__file__).parent / "data" / "locales"
+    return package_folder("citeproc") / "data" / "locales"
 
 
 @lru_cache(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ibidem.records.csl.markup import without_looks
 from ibidem.tasks.schema import SCHEMA, UNKNOWN
 from ibidem.types import Example, Mark
 
@@ -12,9 +13,11 @@ _LABELS = (*SCHEMA, UNKNOWN)
 _OPEN = {label: chr(ord(_FIRST) + 2 * number) for number, label in enumerate(_LABELS)}
 _CLOSE = {label: chr(ord(_FIRST) + 2 * number + 1) for number, label in enumerate(_LABELS)}
 _ANY = re.compile(f"[{_FIRST}-{_LAST}]")
+_PIECES = re.compile(f"([{_FIRST}-{_LAST}])")
 _BLANKS = re.compile(r"\s+")
+_LETTER = re.compile(r"[^\W_]")
 _DROPPED = frozenset(" .,;:!?")  # of two of a kind at a seam, one goes
-_ENDS = frozenset("!?")  # these make a full stop after them needless
+_SWALLOWED = {"!": ".:", "?": ".:", ":": ".", ";": ".:"}  # what is needless after each
 
 
 def wrapped(label: str, text: str) -> str:
@@ -41,12 +44,14 @@ def glue(left: str, right: str) -> str:
     if not left or not right:
         return left + right
     end, start = len(left) - 1, 0
-    while end > 0 and is_marker(left[end]):
+    while end > 0 and _FIRST <= left[end] <= _LAST:
         end -= 1
-    while start < len(right) - 1 and is_marker(right[start]):
+    while start < len(right) - 1 and _FIRST <= right[start] <= _LAST:
         start += 1
     last, first = left[end], right[start]
-    if (last == first and first in _DROPPED) or (first == "." and last in _ENDS):
+    if last == " " and first in ",." and end > 0:
+        return glue(left[:end] + left[end + 1 :], right)
+    if (last == first and first in _DROPPED) or first in _SWALLOWED.get(last, ""):
         return left + right[:start] + right[start + 1 :]
     return left + right
 
@@ -75,7 +80,7 @@ def read_out(rendered: str, source: str) -> Example:
     length = 0
     opened: dict[str, list[int]] = {}
     found: list[Mark] = []
-    for part in re.split(f"([{_FIRST}-{_LAST}])", rendered):
+    for part in _PIECES.split(without_looks(rendered)):
         if len(part) == 1 and is_marker(part):
             number, closes = divmod(ord(part) - ord(_FIRST), 2)
             if number < len(_LABELS):
@@ -106,18 +111,21 @@ def _settled(found: list[Mark], text: str) -> tuple[Mark, ...]:
             end -= 1
         if mark.label == "marker":
             start, end = _whole_word(text, start, end)
-        if any(character.isalnum() for character in text[start:end]):
+        if _LETTER.search(text, start, end):
             trimmed.append(Mark(mark.label, start, end))
     trimmed.sort(key=lambda mark: (mark.start, -mark.end, mark.label.count("/")))
     kept: list[Mark] = []
     newest: dict[str, Mark] = {}
+    end_of_fields = 0
     for mark in trimmed:
         above = mark.label.rpartition("/")[0]
         outer = newest.get(above)
         if above and not (outer and outer.start <= mark.start and mark.end <= outer.end):
             continue
-        if not above and kept and any(mark.start < newest[label].end for label in newest if "/" not in label):
-            continue  # a field inside another field
+        if not above:
+            if mark.start < end_of_fields:
+                continue  # a field inside another field
+            end_of_fields = mark.end
         kept.append(mark)
         newest[mark.label] = mark
     return tuple(kept)

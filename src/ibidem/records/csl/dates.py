@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from ibidem.records.csl.cases import CASES
+from ibidem.records.csl.context import Context
+from ibidem.records.csl.locales import DatePart, parts_of
+from ibidem.records.csl.markers import glue, joined, wrapped
 from ibidem.records.record import Date
-from ibidem.records.synthesis.csl.cases import CASES
-from ibidem.records.synthesis.csl.context import Context
-from ibidem.records.synthesis.csl.locales import DatePart, parts_of
-from ibidem.records.synthesis.markers import glue, joined, wrapped
 
 _SEASONS = {"spring": "season-01", "summer": "season-02", "autumn": "season-03", "winter": "season-04"}
 _KEPT = {"year": ("year",), "year-month": ("year", "month"), "year-month-day": ("year", "month", "day")}
@@ -45,27 +46,57 @@ def date_writer(element: Element) -> Callable[[Context], str]:
 def _changed(part: DatePart, change: DatePart | None) -> DatePart:
     if change is None:
         return part
-    return replace(part, form=change.form or part.form, case=change.case or part.case, strip=change.strip)
+    form, case = change.form or part.form, change.case or part.case
+    return replace(part, form=form, case=case, strip=change.strip, look=change.look)
 
 
 def _ranged(date: Date, context: Context, parts: tuple[DatePart, ...], between: str, label: str) -> str:
-    written = _one(date, context, parts, between, label)
-    if date.end is None or not written:
-        return written
-    end = _one(date.end, context, parts, between, label)
-    return f"{written}–{end}" if end and end != written else written
-
-
-def _one(date: Date, context: Context, parts: tuple[DatePart, ...], between: str, label: str) -> str:
-    found = [(part, text) for part in parts if (text := _part(part, date, context, label))]
-    if not found:
+    """A date or a range of dates; what the two ends of a range share is written once: 9–12 September 1991."""
+    pieces = _pieces(date, context, parts, label)
+    if not pieces:
         return ""
-    first, last = found[0][0], found[-1][0]
-    pieces = [
-        glue(glue("" if part is first else part.prefix, text), "" if part is last else part.suffix)
-        for part, text in found
+    if date.end is not None:
+        apart = _apart(date, date.end)
+        ends = _inside([one for one in _pieces(date.end, context, parts, label) if one.name in apart], between)
+        places = [place for place, one in enumerate(pieces) if one.name in apart]
+        if ends and places:
+            first, last = places[0], places[-1]
+            block = pieces[first : last + 1]
+            both = f"{_inside(block, between)}–{ends}"
+            pieces[first : last + 1] = [_Piece("", block[0].prefix, both, block[-1].suffix)]
+    text = wrapped(label, _inside(pieces, between))
+    return glue(glue(pieces[0].prefix, text), pieces[-1].suffix)
+
+
+def _apart(start: Date, end: Date) -> tuple[str, ...]:
+    """The parts that two dates do not share: the largest in which they differ, and all smaller ones."""
+    if start.year != end.year:
+        return ("year", "month", "day")
+    return ("month", "day") if (start.month, start.season) != (end.month, end.season) else ("day",)
+
+
+class _Piece(NamedTuple):
+    """A written part of a date, or a range of parts, between what stands around it."""
+
+    name: str
+    prefix: str
+    text: str
+    suffix: str
+
+
+def _pieces(date: Date, context: Context, parts: tuple[DatePart, ...], label: str) -> list[_Piece]:
+    written = ((part, _part(part, date, context, label)) for part in parts)
+    return [_Piece(part.name, part.prefix, text, part.suffix) for part, text in written if text]
+
+
+def _inside(pieces: list[_Piece], between: str) -> str:
+    """The pieces as one text, without what stands before the first and after the last."""
+    final = len(pieces) - 1
+    texts = [
+        glue(glue(one.prefix if place else "", one.text), one.suffix if place < final else "")
+        for place, one in enumerate(pieces)
     ]
-    return glue(glue(first.prefix, wrapped(label, joined(pieces, between))), last.suffix)
+    return joined(texts, between)
 
 
 def _part(part: DatePart, date: Date, context: Context, label: str) -> str:
@@ -76,14 +107,19 @@ def _part(part: DatePart, date: Date, context: Context, label: str) -> str:
         text = text.replace(".", "")
     if part.case in CASES:
         text = CASES[part.case](text)
-    return wrapped(f"date/{part.name}", text) if label == "date" else text
+    if not text:
+        return ""
+    before, after = part.look
+    return before + (wrapped(f"date/{part.name}", text) if label == "date" else text) + after
 
 
 def _year(part: DatePart, date: Date, context: Context) -> str:
     if date.year is None:
         return ""
+    if date.year < 0:
+        return f"{-date.year}{context.locale.term('bc')}"
     text = f"{date.year % 100:02d}" if part.form == "short" else str(date.year)
-    return text + context.item.letter if context.item.dates.get("issued") is date else text
+    return text + context.item.letter if context.letters_in_years and context.item.dates.get("issued") is date else text
 
 
 def _month(part: DatePart, date: Date, context: Context) -> str:

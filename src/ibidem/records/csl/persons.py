@@ -1,20 +1,20 @@
-"""Lists of names as a style writes them, with the labels of the list, the persons and their parts."""
+"""One name as a style writes it, with the labels of its parts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from xml.etree.ElementTree import Element
 
+from ibidem.records.csl.cases import CASES
+from ibidem.records.csl.locales import CSL
+from ibidem.records.csl.markers import glue, joined, wrapped
+from ibidem.records.csl.markup import look_of
 from ibidem.records.record import Name
-from ibidem.records.synthesis.csl.cases import CASES
-from ibidem.records.synthesis.csl.context import Context
-from ibidem.records.synthesis.csl.locales import CSL
-from ibidem.records.synthesis.markers import glue, joined, wrapped
 
-_DIVIDED = frozenset({"author", "editor"})  # the lists that our schema divides into persons
+DIVIDED = frozenset({"author", "editor"})  # the lists that our schema divides into persons
 _INHERITED = {"form": "name-form", "delimiter": "name-delimiter"}
 _INITIAL = re.compile(r"[^\W\d_]")
 _NO_SPACE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af]")  # names of these scripts are written family first, unspaced
@@ -46,64 +46,7 @@ def name_form(names: Element, inherited: Mapping[str, str]) -> NameForm:
     return NameForm(options, parts.get("family", {}), parts.get("given", {}), {} if et_al is None else et_al.attrib)
 
 
-def list_writer(form: NameForm) -> Callable[[Context, str], str]:
-    """The function that renders the names of one variable."""
-    options = form.options
-    delimiter = options.get("delimiter", ", ")
-    least, first = form.number("et-al-min"), form.number("et-al-use-first") or 1
-    count = options.get("form") == "count"
-
-    def write(context: Context, variable: str) -> str:
-        names = context.item.names[variable]
-        cut = bool(least) and len(names) >= least and first < len(names)
-        shown = names[:first] if cut else names
-        if count:
-            return ""  # the number of names is for sorting
-        written = [_person(name, place, form, variable) for place, name in enumerate(shown)]
-        goes_on = cut or variable in context.item.open_lists
-        text = _with_last(written, names, form, variable) if cut and options.get("et-al-use-last") == "true" else ""
-        if not text and goes_on:
-            text = _going_on(written, delimiter, form, context, variable)
-        if not text:
-            text = _with_and(written, delimiter, options, context)
-        return wrapped(variable if variable in (*_DIVIDED, "translator") else "?", text)
-
-    return write
-
-
-def _with_and(written: list[str], delimiter: str, options: Mapping[str, str], context: Context) -> str:
-    word = {"text": context.locale.term("and"), "symbol": "&"}.get(options.get("and", ""), "")
-    if not word or len(written) < 2:
-        return joined(written, delimiter)
-    before = options.get("delimiter-precedes-last", "contextual")
-    inverted = options.get("name-as-sort-order") == "all" or (
-        options.get("name-as-sort-order") == "first" and len(written) == 2
-    )
-    comma = before == "always" or (before == "contextual" and len(written) > 2)
-    comma = comma or (before == "after-inverted-name" and inverted)
-    head = joined(written[:-1], delimiter)
-    return glue(glue(head, delimiter if comma else " "), f"{word} ") + written[-1]
-
-
-def _with_last(written: list[str], names: tuple[Name, ...], form: NameForm, variable: str) -> str:
-    if len(names) < len(written) + 2:
-        return ""
-    delimiter = form.options.get("delimiter", ", ")
-    return glue(joined(written, delimiter), delimiter) + "… " + _person(names[-1], len(names) - 1, form, variable)
-
-
-def _going_on(written: list[str], delimiter: str, form: NameForm, context: Context, variable: str) -> str:
-    words = context.locale.term(form.et_al.get("term", "et-al"))
-    if not words:
-        return ""
-    if variable in _DIVIDED:
-        words = wrapped(f"{variable}/etal", words)
-    before = form.options.get("delimiter-precedes-et-al", "contextual")
-    comma = before == "always" or (before == "contextual" and len(written) > 1)
-    return glue(glue(joined(written, delimiter), delimiter if comma else " "), words)
-
-
-def _person(name: Name, place: int, form: NameForm, variable: str) -> str:
+def person(name: Name, place: int, form: NameForm, variable: str) -> str:
     """One name of a list, in order of speech or of sorting."""
     options = form.options
     order = options.get("name-as-sort-order", "")
@@ -132,7 +75,7 @@ def _person(name: Name, place: int, form: NameForm, variable: str) -> str:
 
 
 def _labelled(variable: str, part: str, text: str) -> str:
-    return wrapped(f"{variable}/{part}", text) if variable in _DIVIDED else text
+    return wrapped(f"{variable}/{part}", text) if variable in DIVIDED else text
 
 
 def _dressed(text: str, attributes: Mapping[str, str]) -> str:
@@ -140,18 +83,24 @@ def _dressed(text: str, attributes: Mapping[str, str]) -> str:
         return text
     case = attributes.get("text-case", "")
     text = CASES[case](text) if case in CASES else text
-    return glue(glue(attributes.get("prefix", ""), text), attributes.get("suffix", ""))
+    before, after = look_of(attributes)
+    return glue(glue(attributes.get("prefix", ""), before + text + after), attributes.get("suffix", ""))
 
 
 def initials(given: str, mark: str, hyphens: bool = True) -> str:
     """Given names as initials, each followed by `mark`; what is written small stays as it is.
 
-    >>> initials("Jean-Luc Paul", ". "), initials("JS", "."), initials("Maria de Jesus", "")
-    ('J.-L. P.', 'J.S.', 'M de J')
+    >>> initials("Jean-Luc Paul", ". "), initials("JS", "."), initials("Maria de Jesus", ""), initials("Min-jun", ".")
+    ('J.-L. P.', 'J.S.', 'M de J', 'M.')
+    >>> initials("K.-H.", ". "), initials("J. S.", "")
+    ('K.-H.', 'JS')
     """
     words = []
-    for word in given.replace(".", ". ").split():
-        parts = [_short(part, mark.strip(" ")) for part in word.split("-") if part.strip(".")]
+    for word in given.replace(".-", "-").replace(".", ". ").split():
+        halves = [part for part in word.split("-") if part.strip(".")]
+        # The second half of Min-jun, written small, has no initial of its own.
+        kept = [part for place, part in enumerate(halves) if not place or not part[0].islower()]
+        parts = [_short(part, mark.strip(" ")) for part in kept]
         if parts:
             words.append(("-" if hyphens and mark.strip() else "").join(parts))
     text = words[0] if words else ""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from ibidem.app.benchmarks.invented import RECORDS
+from ibidem.records.csl.items import item_of
+from ibidem.records.csl.markers import read_out
+from ibidem.records.csl.style import Style, style
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
-from ibidem.records.synthesis.csl.style import Style, style
-from ibidem.records.synthesis.items import item_of
-from ibidem.records.synthesis.markers import read_out
 from ibidem.types import Example
 
 HEAD = '<style xmlns="http://purl.org/net/xbiblio/csl" version="1.0" class="in-text" default-locale="en-US"{}>'
@@ -28,11 +28,13 @@ ARTICLE = Record(
 )
 
 
-def style_of(folder: Path, layout: str, options: str = "", more: str = "", bibliography: str = "") -> Style:
+def style_of(
+    folder: Path, layout: str, options: str = "", more: str = "", bibliography: str = "", citation: str = ""
+) -> Style:
     """The compiled style of a layout."""
-    path = folder / f"style-{abs(hash((layout, options, more, bibliography)))}.csl"
+    path = folder / f"style-{abs(hash((layout, options, more, bibliography, citation)))}.csl"
     path.write_text(
-        f"{HEAD.format(options)}{more}<citation><layout/></citation>"
+        f"{HEAD.format(options)}{more}<citation{citation}><layout/></citation>"
         f"<bibliography{bibliography}><layout>{layout}</layout></bibliography></style>",
         "utf-8",
     )

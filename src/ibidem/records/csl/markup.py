@@ -1,0 +1,144 @@
+"""How rendered text looks: italics and the like are pairs of private-use characters, read out as HTML or Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from html import escape
+
+# The attributes of CSL and their values; the first of each is how text looks when nothing is said.
+_VALUES = {
+    "font-style": ("normal", "italic", "oblique"),
+    "font-weight": ("normal", "bold", "light"),
+    "font-variant": ("normal", "small-caps"),
+    "text-decoration": ("none", "underline"),
+    "vertical-align": ("baseline", "sup", "sub"),
+}
+_PAIRS = [(attribute, value) for attribute, values in _VALUES.items() for value in values]
+_FIRST = 0xF000  # the labels of fields use the private-use characters below
+_OPEN = {pair: chr(_FIRST + 2 * number) for number, pair in enumerate(_PAIRS)}
+_CLOSE = {pair: chr(_FIRST + 2 * number + 1) for number, pair in enumerate(_PAIRS)}
+_MARKERS = {
+    **{character: (pair, True) for pair, character in _OPEN.items()},
+    **{character: (pair, False) for pair, character in _CLOSE.items()},
+}
+_PIECES = re.compile("([\ue000-\uf8ff])")
+_LOOKS = re.compile("[\uf000-\uf8ff]")
+_BLANKS = re.compile(r"[ \t\r\n]+")
+_TAGS = {
+    "italic": ("<i>", "</i>"),
+    "oblique": ("<i>", "</i>"),
+    "bold": ("<b>", "</b>"),
+    "small-caps": ('<span style="font-variant:small-caps">', "</span>"),
+    "underline": ("<u>", "</u>"),
+    "sup": ("<sup>", "</sup>"),
+    "sub": ("<sub>", "</sub>"),
+}
+_STARS = {"italic": "*", "oblique": "*", "bold": "**"}
+_SPECIAL = re.compile(r"[`*_\[\]\\#|~$<]|&(?=#?\w+;)")  # to Markdown; an ampersand only where it begins an entity
+
+Run = tuple[str, tuple[str, ...]]
+
+
+def look_of(attributes: Mapping[str, str]) -> tuple[str, str]:
+    """What stands before and after text that looks as the attributes of a CSL element say; empty where they do not.
+
+    >>> before, after = look_of({"font-style": "italic"})
+    >>> as_html(f"On {before}things{after}")
+    'On <i>things</i>'
+    """
+    pairs = [(one, attributes[one]) for one in _VALUES if attributes.get(one) in _VALUES[one]]
+    return "".join(_OPEN[pair] for pair in pairs), "".join(_CLOSE[pair] for pair in reversed(pairs))
+
+
+def without_looks(rendered: str) -> str:
+    """The rendered text with its labels alone."""
+    return _LOOKS.sub("", rendered)
+
+
+def runs(rendered: str) -> list[Run]:
+    """The text in stretches of one look each, blanks made one; labels are left out."""
+    found: list[Run] = []
+    open_values: dict[str, list[str]] = {attribute: [] for attribute in _VALUES}
+    after_blank = True
+    for piece in _PIECES.split(rendered):
+        if piece in _MARKERS:
+            (attribute, value), opens = _MARKERS[piece]
+            if opens:
+                open_values[attribute].append(value)
+            elif open_values[attribute]:
+                open_values[attribute].pop()
+        elif piece and not _PIECES.match(piece):
+            text = _BLANKS.sub(" ", piece)
+            text = text[1:] if after_blank and text[0] == " " else text
+            if text:
+                after_blank = text[-1] == " "
+                look = tuple(values[-1] for one, values in open_values.items() if values and _shows(one, values[-1]))
+                _append(found, text, look)
+    if found:
+        text, look = found.pop()
+        _append(found, text.rstrip(" "), look)
+    return found
+
+
+def _shows(attribute: str, value: str) -> bool:
+    return value != _VALUES[attribute][0]
+
+
+def _append(found: list[Run], text: str, look: tuple[str, ...]) -> None:
+    """Nothing: adds a run, to the last one where that looks the same."""
+    if found and found[-1][1] == look:
+        found[-1] = (found[-1][0] + text, look)
+    elif text:
+        found.append((text, look))
+
+
+def as_text(rendered: str) -> str:
+    """The rendered text without looks."""
+    return "".join(text for text, _ in runs(rendered))
+
+
+def as_html(rendered: str) -> str:
+    """The rendered text in HTML; what it holds of `<`, `>`, `&` and quotes is escaped."""
+    pieces = []
+    for text, look in runs(rendered):
+        tags = [_TAGS[one] for one in look if one in _TAGS]
+        before, after = "".join(tag[0] for tag in tags), "".join(tag[1] for tag in reversed(tags))
+        pieces.append(before + escape(text, quote=False).replace('"', "&quot;") + after)
+    return "".join(pieces)
+
+
+def as_markdown(rendered: str) -> str:
+    """The rendered text in Markdown; whatever in it could be taken for markup is escaped."""
+    found = runs(rendered)
+    made = ""
+    for place, (text, look) in enumerate(found):
+        stars = "".join(_STARS.get(one, "") for one in look)
+        core = text.strip(" ")
+        if not stars or not core:
+            made += _escaped(text)
+            continue
+        start = text.index(core)
+        made += text[:start]
+        following = text[start + len(core) :] or (found[place + 1][0] if place + 1 < len(found) else "")
+        starred = _can_be_starred(made[-1:], core, following[:1])
+        tags = [_TAGS[one] for one in look if one in _STARS]
+        before = stars if starred else "".join(tag[0] for tag in tags)
+        after = stars if starred else "".join(tag[1] for tag in reversed(tags))
+        made += before + _escaped(core) + after + text[start + len(core) :]
+    return made
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+def _can_be_starred(before: str, core: str, after: str) -> bool:
+    """Whether Markdown takes stars around a text for emphasis; where it does not, tags of HTML do."""
+    opens = core[0].isalnum() or not before.isalnum()
+    closes = core[-1].isalnum() or not after.isalnum()
+    return opens and closes and before != "*" and after != "*"
+
+
+READ_OUT: dict[str, Callable[[str], str]] = {"html": as_html, "markdown": as_markdown, "text": as_text}
+"""The forms in which rendered text can be read out."""
