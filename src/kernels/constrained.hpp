@@ -122,7 +122,7 @@ class SoftSearch {
     static constexpr double deep = 8.0;      // and then, and twice as far each time after
     static constexpr double everything = std::numeric_limits<double>::infinity();
     static constexpr double slack = 1e-2;    // more than what single precision may have lost of a score
-    static constexpr double hard_step = 2.0;  // of the price of a hard limit, while no path is known that keeps it
+    static constexpr double hard_step = 1.0;  // of the price of a hard limit, doubled while no path is known that keeps it
     const Graph<Real>* graph_;
     const Limits* limits_;
     int most_;
@@ -253,7 +253,7 @@ class SoftSearch {
         double size = 0;
         for (const int c : unsettled_) size += excess_[c] * excess_[c];
         const double gap = dual - answer.value;
-        const double step = std::isfinite(gap) ? pace * gap / std::max(size, 1e-12) : hard_step / answer.iterations;
+        const double step = std::isfinite(gap) ? pace * gap / std::max(size, 1e-12) : std::ldexp(hard_step, std::min(answer.iterations, 20));
         for (const int c : unsettled_)
             price_[c] = std::min(std::max(price_[c] + step * excess_[c], 0.0), limits_->penalty[c]);
         set_prices();

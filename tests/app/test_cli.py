@@ -47,6 +47,32 @@ def test_a_mistake_is_answered_with_one_line_and_status_2(capfd, arguments, mess
     assert message in err
 
 
+def test_what_the_model_that_ships_believes_is_shown_in_words(capfd):
+    assert main(["constraints"]) == 0
+    out = capfd.readouterr().out
+    assert "no more issue than journal" in out and "count(issue) - count(journal) <= 0" in out
+    assert main(["constraints", "--json", "--on", "examples/references.txt"]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert found[0]["penalty"] >= found[-1]["penalty"] > 0
+    assert all(one["example"] is None or one["example"]["change"]["because"] for one in found)
+
+
+def test_constraints_may_be_left_aside_or_added_and_explained(capfd, tmp_path):
+    mine = tmp_path / "mine.toml"
+    mine.write_text('[constraints]\n"count(publisher) <= 0" = inf\n', encoding="utf-8")
+    asked = ["parse", "--json", "-t", REFERENCE]
+    assert main([*asked, "--no-constraints"]) == 0
+    plain = json.loads(capfd.readouterr().out)
+    assert main([*asked, "--constraints", str(mine), "--explain"]) == 0
+    limited = json.loads(capfd.readouterr().out)
+    assert "publisher" in [field["label"] for field in plain["fields"]]
+    assert "publisher" not in [field["label"] for field in limited["fields"]]
+    assert limited["change"]["before"] == plain["fields"]
+    assert limited["change"]["because"][0]["constraint"] == "count(publisher) <= 0"
+    assert main(["parse", "--pretty", "-t", REFERENCE, "--constraints", str(mine), "--explain"]) == 0
+    assert "for the sake of  count(publisher) <= 0" in capfd.readouterr().out
+
+
 def test_an_unknown_dataset_or_split_is_refused_by_name(capfd, model):
     name = model[-1] if model else "default"
     assert main(["evaluate", name, "no-such-dataset"]) == 2

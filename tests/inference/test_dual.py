@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from inference_cases import random_case
 
 from ibidem.errors import ConfigError
-from ibidem.inference import best, credit
+from ibidem.inference import best, credit, kbest, product
 from ibidem.inference.constraints import (
     Compiled,
     at_least,
@@ -24,6 +24,7 @@ from ibidem.inference.constraints import (
     singletons,
 )
 from ibidem.inference.dual import SoftDual, label_counts
+from ibidem.types import Automaton, Potentials
 
 
 def random_constraints(rng: np.random.Generator, Y: int, count: int) -> Compiled:
@@ -115,6 +116,36 @@ def test_hard_constraints_hold_wherever_an_answer_is_called_optimal(seed):
     for string, each in enumerate(values(case.automaton, case.potentials, constraints, np.full(1, np.inf))):
         if found.optimal[string]:
             assert found.value[string] == pytest.approx(max(each), abs=5e-3)
+
+
+def at_most_one(labels: int) -> Automaton:
+    """The automaton of the label sequences in which label 0 appears at most once."""
+    before, after = list(range(1, labels)), [labels + y for y in range(labels)]  # states before and from the one 0
+    shown = [0, *range(1, labels), *range(labels)]
+    arcs = [(-1, s) for s in [*before, after[0]]]
+    arcs += [(r, s) for r in before for s in [*before, after[0]]] + [(r, s) for r in after for s in after[1:]]
+    src, dst = np.array(arcs, dtype=np.int32).T
+    return Automaton(np.array(shown, dtype=np.int32), src.copy(), dst.copy(), np.ones(2 * labels, dtype=np.bool_))
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1000.0, np.inf]))
+def test_a_penalty_large_enough_is_the_product_with_the_automaton_of_the_constraint(seed, penalty):
+    case = random_case(seed, 3, 1, [6, 1, 4], 2.0, density=1.0, forbidden=0.0)
+    automaton, potentials = case.automaton, case.potentials
+    Y = potentials.span.shape[2]
+    if not automaton.final.any() or Y < 2:
+        return
+    both = product(automaton, at_most_one(Y))
+    if not len(both.automaton.label):
+        return
+    arc = potentials.arc[both.arc[:, 0]]
+    wanted = kbest(both.automaton, Potentials(potentials.span, arc, potentials.lengths), 1)
+    found = SoftDual(Compiled(np.eye(Y)[:1], np.ones(1)), np.full(1, penalty), several=5000).decode(
+        automaton, potentials
+    )
+    for string in np.flatnonzero(wanted.count):
+        assert found.optimal[string]
+        assert found.value[string] == pytest.approx(wanted.score[0, string], abs=5e-3)
 
 
 def test_a_string_that_keeps_all_constraints_is_decoded_once():

@@ -7,7 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ibidem.errors import ConfigError
+from ibidem.models.beliefs import beliefs
 from ibidem.models.chain import ChainModel
+from ibidem.models.constrained import read_constraints
 from ibidem.models.parser import Parser
 from ibidem.models.storage import load, save
 
@@ -80,3 +83,48 @@ def test_every_string_of_a_batch_keeps_its_own_fields(tiny, count):
     for text, parsed in zip(texts, bound.parse_many(texts), strict=True):
         assert all(field.text == text[field.start : field.end] for field in parsed.fields)
         assert np.all(np.diff([field.start for field in parsed.fields if "/" not in field.label]) > 0)
+
+
+@pytest.mark.parametrize(
+    ("toml", "message"),
+    [
+        ('"count(title) <= 1" = "much"', "expected a number"),
+        ('"count(title) <= 1" = nan', "the penalty of count\\(title\\) <= 1 is nan"),
+        ('"count(title) <= 1" = -2.0', "is -2.0: a number of 0 or more, or inf"),
+        ('"count(titel) <= 1" = 1.0', "counts 'titel', which no label has; there are author"),
+        ('"count(title) < 1" = 1.0', "breaks off at character 14"),
+        ('"count(title) <= 1" = inf\n"count(title) >= 2" = inf', "cannot hold together"),
+        ('"count(title) <= -1" = inf', "cannot hold together"),
+    ],
+)
+def test_constraints_by_hand_that_mean_nothing_are_refused_before_any_work(tiny, tmp_path, toml, message):
+    path = tmp_path / "mine.toml"
+    path.write_text(f"[constraints]\n{toml}\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=message):
+        read_constraints(path, tiny.labels)
+
+
+def test_constraints_by_hand_stand_beside_the_models_own_and_may_be_hard(tiny, tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text('[constraints]\n"count(title) <= 0" = inf\n"count(title) >= 1" = 0.5\n', encoding="utf-8")
+    given = read_constraints(path, tiny.labels)
+    assert given == {"count(title) <= 0": np.inf, "count(title) >= 1": 0.5}
+    assert "title" not in labels(Parser(replace(tiny, constraints=given)).parse(TEXTS[0]))
+
+
+def test_an_explanation_tells_what_was_found_before_and_which_constraint_changed_it(tiny, parser):
+    bound = limited(tiny, no_title=1000.0)
+    parsed = bound.parse(TEXTS[0], explain=True)
+    assert parsed.change is not None
+    assert parsed.change.before == parser.parse(TEXTS[0]).fields
+    assert [text for text, _ in parsed.change.because] == ["count(title) <= 0"]
+    assert parsed.change.because[0][1] == pytest.approx(1000.0)
+    unmoved = limited(tiny, one_author=5.0).parse(TEXTS[0], explain=True)
+    assert unmoved.change is None and bound.parse(TEXTS[0]).change is None
+
+
+def test_beliefs_are_the_constraints_in_words_with_an_example_each_changed(tiny):
+    found = beliefs(limited(tiny, no_title=1000.0, one_author=5.0), TEXTS)
+    assert [belief.words for belief in found] == ["at most 0 title", "at most 1 author"]
+    assert found[0].example is not None and found[0].example.change is not None
+    assert found[1].importance is None  # it was not learnt

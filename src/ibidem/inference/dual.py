@@ -32,7 +32,7 @@ Reals = NDArray[np.float64]
 Oracle = Callable[[Automaton, Potentials, int], Paths]
 
 _CLOSED = 1e-3  # a gap between bound and value that is as good as none
-_HARD_STEP = 2.0  # of the price of a hard constraint, for as long as no path is known that keeps it
+_HARD_STEP = 1.0  # of the price of a hard constraint, doubled for as long as no path is known that keeps it
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +252,11 @@ class _Search:
         free = ~(((price == 0) & (excess < 0)) | ((price >= self._penalty) & (excess > 0)))
         size = np.maximum((np.where(free, excess, 0.0) ** 2).sum(axis=1), 1e-12)
         gap = self._dual[strings] - self.best_value[strings]
-        step = np.where(np.isfinite(gap), self._pace[strings] * gap / size, _HARD_STEP / self.iterations[strings])
+        step = np.where(
+            np.isfinite(gap),
+            self._pace[strings] * gap / size,
+            _HARD_STEP * 2.0 ** np.minimum(self.iterations[strings], 20),
+        )
         self.price[strings] = np.clip(price + step[:, None] * excess, 0.0, self._penalty)
         return strings
 
@@ -287,7 +291,8 @@ class _Search:
             dual = self._take(strings, price, repriced, filled, there)
             last = np.where(there, dual, -np.inf)  # where there is no further path, all have been seen
         self.bound[strings] = np.minimum(self.bound[strings], np.maximum(last, self.best_value[strings]))
-        self.closed[strings] |= self.bound[strings] - self.best_value[strings] <= _CLOSED
+        known = np.isfinite(self.best_value[strings])
+        self.closed[strings] |= known & (self.bound[strings] <= self.best_value[strings] + _CLOSED)
 
     def _take(
         self, strings: NDArray[np.intp], price: Reals, repriced: Potentials, paths: Paths, there: BoolArray

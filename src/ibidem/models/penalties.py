@@ -31,7 +31,7 @@ from ibidem.types import Automaton, FloatArray, IntArray, Potentials
 
 Reals = NDArray[np.float64]
 METHODS = ("perceptron", "averaged", "svm")
-FAMILIES = ("only-one", "hierarchical", "pairwise")
+FAMILIES = ("only-one", "pairwise", "hierarchical")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +89,18 @@ def candidates(labels: Sequence[str]) -> dict[str, list[Constraint]]:
     paths = [name for name in names if not name.startswith(ANYWHERE)]
     return {
         "only-one": singletons(paths),
-        "hierarchical": equalities([name for name in names if name.startswith(ANYWHERE)]),
         "pairwise": pairs(paths),
+        "hierarchical": equalities([name for name in names if name.startswith(ANYWHERE)]),
     }
 
 
-def once(constraints: Sequence[Constraint]) -> list[Constraint]:
-    """The constraints, those that mean the same only once."""
-    return list({(frozenset(one.terms), one.bound): one for one in reversed(constraints)}.values())[::-1]
+def once(constraints: Sequence[Constraint], labels: Sequence[str]) -> list[Constraint]:
+    """The constraints, those that mean the same with these labels only once: the first of them."""
+    terms = compiled(constraints, labels)
+    found: dict[tuple[bytes, int], Constraint] = {}
+    for row, one in zip(terms.coefficient.astype(np.int8), constraints, strict=True):
+        found.setdefault((row.tobytes(), one.bound), one)
+    return list(found.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +166,8 @@ def learnt_on(
 ) -> Learnt:
     """The constraints of some templates that are worth having on these strings, with their penalties."""
     made = candidates(truths[0].labels)
-    chosen = choose(once([one for family in families for one in made[family]]), truths, config)
+    every = once([one for family in families for one in made[family]], truths[0].labels)
+    chosen = choose(every, truths, config)
     penalty = learn(chosen.constraints, truths, config, report=report)
     binding = np.zeros(len(penalty), dtype=np.int32)
     for truth in truths:
