@@ -162,7 +162,7 @@ def learnt_on(
     truths: Sequence[Truth],
     config: PenaltyConfig,
     families: Sequence[str] = FAMILIES,
-    report: Callable[[int, float, Reals], None] = lambda *_: None,
+    report: Callable[[Course], None] = lambda _: None,
 ) -> Learnt:
     """The constraints of some templates that are worth having on these strings, with their penalties."""
     made = candidates(truths[0].labels)
@@ -185,32 +185,47 @@ def _found_counts(truth: Truth, names: Sequence[str]) -> Reals:
     return np.asarray(label_counts(truth.automaton, truth.potentials, found) @ by_name)
 
 
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Where learning stands after some passes; it can be gone on with from here as if it had never stopped."""
+
+    penalty: Reals  # after the last step
+    total: Reals  # the sum of the penalties after every step
+    steps: int = 0
+    passes: int = 0
+    error: float = 0.0  # of the last pass: how much more or less than the truth an answer breaks, a string
+
+    def result(self, method: str) -> Reals:
+        """The penalties that the method gives: those of the last step, or the mean."""
+        return self.total / self.steps if method == "averaged" and self.steps else self.penalty
+
+
 def learn(
     chosen: Sequence[Constraint],
     truths: Sequence[Truth],
     config: PenaltyConfig,
-    start: Reals | None = None,
-    report: Callable[[int, float, Reals], None] = lambda *_: None,
+    start: Course | None = None,
+    report: Callable[[Course], None] = lambda _: None,
 ) -> Reals:
     """The penalty of each constraint.  # [C]
 
-    `start` are penalties to go on from; `report` is told the number of the pass, the mean violation that the truth does
-    not have, and the penalties, after every pass.
+    `report` is told after every pass where learning stands; given back as `start`, it goes on from there.
     """
     lessons = [_lesson(chosen, truth, config) for truth in truths]
-    penalty = np.zeros(len(chosen)) if start is None else np.array(start, dtype=np.float64)
-    total, steps = np.zeros(len(chosen)), 0
-    chance = np.random.default_rng(config.seed)
-    for turn in range(config.passes):
-        error = 0.0
-        for number, strings in _batches([len(truth.gold) for truth in truths], config.batch, chance):
-            step = lessons[number](strings, penalty)
+    course = start or Course(np.zeros(len(chosen)), np.zeros(len(chosen)))
+    strings = max(sum(len(truth.gold) for truth in truths), 1)
+    for turn in range(course.passes, config.passes):
+        penalty, total, steps, error = course.penalty, course.total.copy(), course.steps, 0.0
+        chance = np.random.default_rng([config.seed, turn])
+        for number, group in _batches([len(truth.gold) for truth in truths], config.batch, chance):
+            step = lessons[number](group, penalty)
             penalty = np.maximum(penalty + config.rate * step, 0.0)
             error += float(np.abs(step).sum())
             total += penalty
             steps += 1
-        report(turn + 1, error / max(sum(len(truth.gold) for truth in truths), 1), penalty)
-    return total / steps if config.method == "averaged" and steps else penalty
+        course = Course(penalty, total, steps, turn + 1, error / strings)
+        report(course)
+    return course.result(config.method)
 
 
 def _lesson(chosen: Sequence[Constraint], truth: Truth, config: PenaltyConfig) -> Callable[[list[int], Reals], Reals]:

@@ -19,14 +19,14 @@ from ibidem.models.constrained import checked
 from ibidem.models.evaluation import evaluate_examples
 from ibidem.models.likelihood import Weights
 from ibidem.models.parser import Parser
-from ibidem.models.penalties import Learnt, PenaltyConfig, learnt_on
+from ibidem.models.penalties import Course, Learnt, PenaltyConfig, learnt_on
 from ibidem.models.training import ChainConfig, Trainer, Watch, completed, labels_seen, training_set
 from ibidem.models.trials import lexicons, truth_within
 from ibidem.tasks import registry
 from ibidem.tasks.overlap import Blocklist
 from ibidem.tasks.readers.labelled import read_labelled
 from ibidem.tasks.unify import LOOSE_EDGES, unify
-from ibidem.types import Example, FloatArray
+from ibidem.types import Example
 
 Say = Callable[[str], None]
 _WATCHED = 300  # held-out strings of each set that are scored after every epoch
@@ -131,8 +131,9 @@ def _learnt(
         for name, examples in held_out.items()
     ]
 
-    def report(turn: int, error: float, penalty: FloatArray) -> None:
-        say(f"pass {turn}: {error:.4f} too many or too few a string, {int((penalty > 0).sum())} constraints in use")
+    def report(course: Course) -> None:
+        used = int((course.penalty > 0).sum())
+        say(f"pass {course.passes}: {course.error:.4f} broken too often or too seldom a string, {used} in use")
 
     return learnt_on(truths, config, report=report)
 
