@@ -15,6 +15,7 @@ from ibidem.app.format_pages import FORMAT_TABLES
 from ibidem.app.markdown import table
 from ibidem.app.reference import api
 from ibidem.errors import IbidemError
+from ibidem.models.penalties import PenaltyConfig
 from ibidem.models.recipes import Recipe, Source
 from ibidem.models.shipped import DEFAULT
 from ibidem.models.training import ChainConfig
@@ -39,6 +40,10 @@ _MEANINGS = {
     "ChainConfig.batch": "strings in a step of AdaGrad",
     "ChainConfig.rate": "the size of the first steps of AdaGrad",
     "ChainConfig.seed": "of everything that is drawn at random",
+    "PenaltyConfig.passes": "over all strings",
+    "PenaltyConfig.rate": "the size of a step",
+    "PenaltyConfig.iterations": "prices tried for a string",
+    "PenaltyConfig.seed": "of the order of the strings",
     "ChainConfig.threads": "of the compiled kernels; the result does not depend on it",
 }
 
@@ -85,8 +90,10 @@ def settings_of(cls: type) -> str:
 
 
 def _toml(kind: str) -> str:
-    names = {"str": "string", "int": "whole number", "float": "number", "bool": "true or false", "ChainConfig": "table"}
+    names = {"str": "string", "int": "whole number", "float": "number", "bool": "true or false"}
     kind = kind.strip().removesuffix(" | None")
+    if kind.startswith("dict[") or kind.endswith("Config"):
+        return "table"
     if kind.startswith("tuple["):
         inner = kind[6:].partition(",")[0]
         return "list of " + ("strings" if inner == "str" else "tables")
@@ -268,6 +275,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "recipe": lambda: settings_of(Recipe),
     "source": lambda: settings_of(Source),
     "training": lambda: settings_of(ChainConfig),
+    "penalties": lambda: settings_of(PenaltyConfig),
     "noise": _noise,
     "settings-in-use": settings_in_use,
     "benchmarks": benchmarks,

@@ -47,6 +47,11 @@ def read_constraints(path: Path, labels: Sequence[str]) -> dict[str, float]:
     return checked(from_toml(ByHand, path).constraints, labels)
 
 
+def in_force(constraints: Mapping[str, float]) -> dict[str, float]:
+    """The constraints that cost something to break."""
+    return {text: penalty for text, penalty in constraints.items() if penalty > 0}
+
+
 class Limits:
     """The constraints of a model in terms of its labels."""
 

@@ -45,6 +45,7 @@ class PenaltyConfig:
     margin: float = 1.0  # of the svm, for each token that is labelled wrong
     importance: float = 2.75  # how much more often the model must break a constraint than the truth does
     violations: int = 3  # how often the model must break it at least
+    distinct: bool = False  # of constraints that the model breaks in the same strings, keep the simplest alone
     iterations: int = 20
     seed: int = 1
 
@@ -124,16 +125,19 @@ def choose(constraints: Sequence[Constraint], truths: Sequence[Truth], config: P
     kept: list[Constraint] = []
     scores: list[float] = []
     broken: list[int] = []
-    for constraint in constraints:
+    seen: set[bytes] = set()
+    for constraint in sorted(constraints, key=lambda one: len(one.terms)) if config.distinct else constraints:
         if not all(name in place for name, _ in constraint.terms):
             continue
         columns = [place[name] for name, _ in constraint.terms]
         values = np.array([value for _, value in constraint.terms], dtype=np.float64)
-        model = int((predicted[:, columns] @ values > constraint.bound).sum())
-        if model < config.violations:
+        breaks = predicted[:, columns] @ values > constraint.bound
+        model = int(breaks.sum())
+        if model < config.violations or (config.distinct and breaks.tobytes() in seen):
             continue
         score = model / max(int((gold[:, columns] @ values > constraint.bound).sum()), 0.5)
         if score >= config.importance:
+            seen.add(breaks.tobytes())
             kept.append(constraint)
             scores.append(score)
             broken.append(model)

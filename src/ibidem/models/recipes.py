@@ -15,7 +15,7 @@ from ibidem.features.lexicon_sources import build
 from ibidem.models import storage
 from ibidem.models.cards import calibrate, told, with_card
 from ibidem.models.chain import ChainModel
-from ibidem.models.constrained import checked
+from ibidem.models.constrained import checked, in_force
 from ibidem.models.evaluation import evaluate_examples
 from ibidem.models.likelihood import Weights
 from ibidem.models.parser import Parser
@@ -72,7 +72,7 @@ class Recipe:
     label_at_least: int = 5
     training: ChainConfig = field(default_factory=ChainConfig)
     constraints: PenaltyConfig | None = None  # how soft constraints are learnt on half of the held-out strings
-    by_hand: dict[str, float] = field(default_factory=dict)  # constraints of one's own, each with its penalty
+    by_hand: dict[str, float] = field(default_factory=dict)  # constraints of one's own: penalties; 0 drops one
 
 
 def train(recipe: Path, output: Path | None, say: Say) -> Path:
@@ -109,15 +109,15 @@ def finished(
 
     Both are learnt on every other held-out string; the card has what is measured on the rest.
     """
-    checked(chosen.by_hand, model.labels)
+    by_hand = checked(chosen.by_hand, model.labels)
     seen: dict[str, object] = {}
     if chosen.constraints:
         say("learning what breaking constraints costs, on half of the held-out strings")
         learnt = _learnt(Parser(model, constraints=False), chosen.constraints, held_out, loose, say)
-        model = replace(model, constraints={**learnt.by_text, **chosen.by_hand})
+        model = replace(model, constraints=in_force({**learnt.by_text, **by_hand}))
         seen = {"constraints": told(learnt)}
-    elif chosen.by_hand:
-        model = replace(model, constraints=dict(chosen.by_hand))
+    elif by_hand:
+        model = replace(model, constraints=in_force(by_hand))
     say("calibrating on the same half, measuring on the other")
     model, measured = calibrate(model, held_out)
     return with_card(model, chosen.name, chosen.about, counts, {**measured, **seen})

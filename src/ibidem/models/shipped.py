@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from ibidem.errors import InputError, ModelError
-from ibidem.models.constrained import checked, read_constraints
+from ibidem.models.constrained import checked, in_force, read_constraints
 from ibidem.models.parser import Parser
 from ibidem.models.storage import load
 from ibidem.types import Parsed
@@ -39,7 +39,7 @@ def _loaded(path: Path, constraints: bool | Path = True) -> Parser:
     model = load(path)
     if isinstance(constraints, Path):
         given = read_constraints(constraints, model.labels)
-        model = replace(model, constraints=checked({**model.constraints, **given}, model.labels))
+        model = replace(model, constraints=in_force(checked({**model.constraints, **given}, model.labels)))
     return Parser(model, constraints=bool(constraints))
 
 
