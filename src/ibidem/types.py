@@ -137,12 +137,24 @@ class Field(NamedTuple):
     confidence: float
 
 
+class Link(NamedTuple):
+    """An author and an affiliation that belong together, each by its place among the fields; `by` symbol or order."""
+
+    author: int
+    affiliation: int
+    by: str
+
+
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What came of one input: its fields, or the reason why there are none."""
+    """What came of one input: its fields, or the reason why there are none.
+
+    `links` tie authors to affiliations; they are None where nothing was looked for.
+    """
 
     text: str
     fields: tuple[Field, ...] = ()
     confidence: float = 0.0
     alternatives: tuple[Parsed, ...] = ()
     error: str | None = None
+    links: tuple[Link, ...] | None = None

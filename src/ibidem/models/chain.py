@@ -64,10 +64,10 @@ def without_empty_rows(model: ChainModel) -> ChainModel:
     attributes, contexts = model.attribute.used(), model.context.used()
     number = np.full(len(contexts) + 1, -1, dtype=np.int32)  # the last entry stands for "no row"
     number[:-1][contexts] = np.arange(contexts.sum())
-    encoder = Encoder(
-        model.encoder.lexicons,
-        model.encoder.attributes[attributes],
-        {name: number[rows] for name, rows in model.encoder.context.items()},
+    encoder = replace(
+        model.encoder,
+        attributes=model.encoder.attributes[attributes],
+        context={name: number[rows] for name, rows in model.encoder.context.items()},
     )
     return replace(
         model, encoder=encoder, attribute=model.attribute.only(attributes), context=model.context.only(contexts)

@@ -32,6 +32,8 @@ _PIECES = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# A line without the blanks around it; what may lie between its first and its last character does not break a line.
+_LINE = re.compile(r"\S(?:[^\n]*\S)?")
 # What Python calls space; the last entry stands for all characters that lie beyond.
 _IS_BLANK = np.zeros(0x3002, dtype=np.bool_)
 _IS_BLANK[[*range(9, 14), *range(28, 33), *range(0x2000, 0x200B)]] = True
@@ -56,6 +58,31 @@ def tokenise(text: str) -> tuple[Token, ...]:
     ['J', 'Clin', '2019', ';', '14', '(', '3', ')', ':', '153', '-', '60', '.']
     """
     return tuple(Token(piece.group(), piece.start(), piece.end()) for piece in _PIECES.finditer(text))
+
+
+def tokenise_lines(text: str) -> tuple[Token, ...]:
+    """The lines of `text` that are not blank, each a token without the blanks at its ends: the headings of a paper.
+
+    >>> [token.text for token in tokenise_lines("1 Introduction\\n\\n2  Related work ")]
+    ['1 Introduction', '2  Related work']
+    """
+    return tuple(Token(piece.group(), piece.start(), piece.end()) for piece in _LINE.finditer(text))
+
+
+def tokenise_with_breaks(text: str) -> tuple[Token, ...]:
+    """The tokens of `text`, and one for every run of blanks that breaks a line: the lines of a header.
+
+    >>> [token.text for token in tokenise_with_breaks("Ann Reed1\\n1 Mill Lane")]
+    ['Ann', 'Reed', '1', '\\n', '1', 'Mill', 'Lane']
+    """
+    tokens: list[Token] = []
+    place = 0
+    for token in tokenise(text):
+        if tokens and (line := text.find("\n", place, token.start)) >= 0:
+            tokens.append(Token("\n", line, line + 1))
+        tokens.append(token)
+        place = token.end
+    return tuple(tokens)
 
 
 def columns(texts: Sequence[str]) -> Columns:
