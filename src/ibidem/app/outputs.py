@@ -48,6 +48,8 @@ def as_object(parsed: Parsed) -> dict[str, Any]:
         for f in parsed.fields
     ]
     found: dict[str, Any] = {"text": parsed.text, "fields": fields, "confidence": round(parsed.confidence, 4)}
+    if parsed.links is not None:
+        found["links"] = [link._asdict() for link in parsed.links]
     if parsed.alternatives:
         others = [as_object(other) for other in parsed.alternatives]
         found["alternatives"] = [{k: other[k] for k in ("fields", "confidence") if k in other} for other in others]

@@ -21,6 +21,7 @@ class Task:
 
     name: str
     item: str  # what one string is called
+    content: str  # what is missing from one that is empty
     schema: Mapping[str, str]
     tokenise: Callable[[str], tuple[Token, ...]]
     longest: int  # characters beyond which a string is refused
@@ -32,7 +33,7 @@ class Task:
     def unfit(self, text: str) -> str | None:
         """Why a string cannot be parsed, or None when it can."""
         if not text.strip():
-            return f"empty: there is no {self.item} here"
+            return f"empty: there is no {self.content} here"
         if len(text) > self.longest:
             return f"{len(text):,} characters, more than the {self.longest:,} of the longest {self.item}: {self.advice}"
         return None
@@ -44,10 +45,11 @@ class Task:
 
 
 REFERENCES = Task(
-    "references", "reference", SCHEMA, tokenise, longest=20_000, advice="split the list", closed=False
+    "references", "reference", "reference", SCHEMA, tokenise, longest=20_000, advice="split the list", closed=False
 )  # a reference is seldom over 2,000 characters, a whole list may be
 SECTIONS = Task(
     "sections",
+    "paper",
     "heading",
     SECTION_SCHEMA,
     tokenise_lines,
@@ -58,6 +60,7 @@ SECTIONS = Task(
 AUTHORS = Task(
     "authors",
     "header",
+    "author or affiliation",
     AUTHOR_SCHEMA,
     tokenise_with_breaks,
     longest=1_000_000,
