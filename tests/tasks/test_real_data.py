@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from ibidem.tasks.catalogue import DATASETS
 from ibidem.tasks.overlap import Blocklist, shared
 from ibidem.tasks.readers.clusters import cluster_of
 from ibidem.tasks.registry import load, load_unified
+from ibidem.tasks.task import known_only, task_of
 from ibidem.tasks.verify import verify
 from ibidem.text.tokens import tokenise
 from ibidem.types import Example
@@ -22,7 +23,7 @@ from .test_bio import ALL, has_a_path
 
 pytestmark = pytest.mark.skipif(not os.environ.get("IBIDEM_DATA"), reason="IBIDEM_DATA names no folder with datasets")
 
-LARGE = {"elife", "elife-sections", "medline", "dblp", "bibliographies"}
+LARGE = {"elife", "elife-sections", "elife-outlines", "elife-authors", "medline", "dblp", "bibliographies"}
 KNOWN_TO_DIFFER = {("excite", "excite/de"), ("grobid-affiliation", "grobid/affiliation.tar.gz")}
 
 
@@ -48,7 +49,9 @@ def test_cora_and_citeseer_clusters():
     assert sorted(topics.values()) == [295, 348, 406, 514]
 
 
-@pytest.mark.parametrize("name", [name for name, data in DATASETS.items() if data.unified])
+@pytest.mark.parametrize(
+    "name", [name for name, data in DATASETS.items() if data.unified and data.task == "references"]
+)
 def test_unified_marks_nest_and_leave_a_way_through(name):
     data = DATASETS[name]
     for item in islice(load_unified(name), 300):
@@ -61,6 +64,17 @@ def test_unified_marks_nest_and_leave_a_way_through(name):
         known = np.array([label in ALL for label in labels])
         exact = [allowed[t, ALL.index(label)] for t, label in enumerate(labels) if known[t]]
         assert all(exact), item
+
+
+@pytest.mark.parametrize("name", [name for name, data in DATASETS.items() if data.task != "references"])
+def test_sets_of_other_tasks_have_the_labels_of_their_task(name):
+    task = task_of(DATASETS[name].task)
+    items = [item for item in islice(load_unified(name), 500) if isinstance(item, Example)]
+    assert items and not known_only(items, task)[1]
+    for item in items:
+        tokens = item.tokens or task.tokenise(item.text)
+        assert all(token.text == item.text[token.start : token.end] for token in tokens)
+        assert all(before.end <= after.start for before, after in pairwise(item.marks))
 
 
 def test_the_pool_of_parscit_is_in_other_sets_too():

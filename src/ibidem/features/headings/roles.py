@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from ibidem.features.headings.words import stem, words_of
 
 _WORDS = {
@@ -54,6 +57,17 @@ def _by_stem() -> dict[str, tuple[str, ...]]:
 
 
 BY_STEM = _by_stem()
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """Lists that know no word, for as long as it lasts: to measure what the lists are worth."""
+    kept = dict(BY_STEM)
+    BY_STEM.clear()
+    try:
+        yield
+    finally:
+        BY_STEM.update(kept)
 
 
 def roles_of(text: str) -> list[tuple[str, ...]]:
