@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
+from ibidem.errors import ConfigError
 from ibidem.features import context_codes
 from ibidem.features.batch import TRAITS, Batch, Codes, batch_of, traits_of
-from ibidem.features.bylines import byline_codes, features_of_bylines, traits_of_byline
-from ibidem.features.headings import features_of_headings, heading_codes, traits_of_heading
 from ibidem.features.lexicons import Lexicons
 from ibidem.features.word import features_of_words
 
@@ -29,9 +29,17 @@ class FeatureSet:
         return {name: size for name, (size, _) in self.context(batch, lexicons).items()}
 
 
-SETS: dict[str, FeatureSet] = {
-    "references": FeatureSet(features_of_words, traits_of, context_codes),
-    "sections": FeatureSet(features_of_headings, traits_of_heading, heading_codes),
-    "authors": FeatureSet(features_of_bylines, traits_of_byline, byline_codes),
-}
-"""The features by the name of the task."""
+@cache
+def features_of(task: str) -> FeatureSet:
+    """The features of a task; those of other tasks than references are imported when they are first asked for."""
+    if task == "sections":
+        from ibidem.features.headings import features_of_headings, heading_codes, traits_of_heading
+
+        return FeatureSet(features_of_headings, traits_of_heading, heading_codes)
+    if task == "authors":
+        from ibidem.features.bylines import byline_codes, features_of_bylines, traits_of_byline
+
+        return FeatureSet(features_of_bylines, traits_of_byline, byline_codes)
+    if task != "references":
+        raise ConfigError(f"there are no features for the task {task!r}")
+    return FeatureSet(features_of_words, traits_of, context_codes)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.features import TRAITS, Batch, Lexicons, batch_of
-from ibidem.features.sets import SETS, FeatureSet
+from ibidem.features.sets import FeatureSet, features_of
 from ibidem.text.fold import fingerprint
 from ibidem.types import IntArray, Token
 
@@ -36,7 +36,7 @@ class Encoder:
     @property
     def features(self) -> FeatureSet:
         """The features of the task."""
-        return SETS[self.task]
+        return features_of(self.task)
 
     def numbers(self, text: str) -> NDArray[np.int64]:
         """The numbers of the attributes of a token type that the model knows."""
@@ -114,7 +114,7 @@ def corpus_of(strings: Iterable[Sequence[Token]], lexicons: Lexicons, task: str 
         token.extend(numbers.setdefault(piece.text, len(numbers)) for piece in tokens)
         blank.extend(blanks_of(tokens))
         lengths.append(len(tokens))
-    traits = np.array([SETS[task].traits(text, lexicons) for text in numbers], dtype=np.int64)
+    traits = np.array([features_of(task).traits(text, lexicons) for text in numbers], dtype=np.int64)
     return Corpus(
         tuple(numbers),
         traits.reshape(-1, len(TRAITS)),
@@ -129,7 +129,7 @@ def fit(corpus: Corpus, lexicons: Lexicons, at_least: int, context_at_least: int
     """The encoder that keeps attributes and codes seen at least so often in the corpus."""
     seen = np.bincount(corpus.token, minlength=len(corpus.types))
     counts: dict[int, int] = {}
-    features = SETS[corpus.task]
+    features = features_of(corpus.task)
     attributed = (names for types in corpus.groups_of_types() for names in features.attributes(types, lexicons))
     for names, count in zip(attributed, seen, strict=True):
         for name in names:
@@ -142,7 +142,7 @@ def fit(corpus: Corpus, lexicons: Lexicons, at_least: int, context_at_least: int
 def _context(corpus: Corpus, lexicons: Lexicons, at_least: int) -> dict[str, IntArray]:
     counts: dict[str, NDArray[np.int64]] = {}
     for _, batch in corpus.batches():
-        for name, (size, codes) in SETS[corpus.task].context(batch, lexicons).items():
+        for name, (size, codes) in features_of(corpus.task).context(batch, lexicons).items():
             seen = np.bincount(codes, minlength=size)
             counts[name] = counts[name] + seen if name in counts else seen
     context: dict[str, IntArray] = {}

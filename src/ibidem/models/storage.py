@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ibidem.errors import IbidemError, ModelError
 from ibidem.features import Lexicons
-from ibidem.features.sets import SETS
+from ibidem.features.sets import features_of
 from ibidem.inference.constraints import compiled, parse_constraint
 from ibidem.models.chain import ChainModel
 from ibidem.models.encoder import Encoder
@@ -144,7 +144,7 @@ def _assemble(description: dict[str, Any], arrays: Arrays) -> ChainModel:
         {name.removeprefix("lexicons/"): array for name, array in arrays.items() if name.startswith("lexicons/")}
     )
     task = task_of(str(description.get("task", REFERENCES.name))).name
-    context, used = _context(description["context"], arrays, SETS[task].sizes(lexicons))
+    context, used = _context(description["context"], arrays, features_of(task).sizes(lexicons))
     attributes = _typed(arrays, "attributes", np.uint32)
     attribute = _rows(arrays, "attribute", window * len(labels))
     table = _rows(arrays, "context", len(labels))

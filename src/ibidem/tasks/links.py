@@ -1,23 +1,24 @@
 """Which author belongs to which affiliation: by the symbols that both carry, or by the order in which they stand.
 
-A symbol belongs to the name before it or to the affiliation after it. Authors whose symbols name an affiliation are
-linked to it. Where no affiliation has a symbol that an author has, order decides: authors belong to the affiliations
-that follow them before the next authors come. Where order leaves it open (two authors, three affiliations) nothing is
-linked.
+A symbol belongs to the name before it, to the affiliation right after it, or, at the start of a line with a remark, to
+nobody. Authors whose symbols name an affiliation are linked to it. Where no affiliation has a symbol that an author
+has, order decides: authors belong to the affiliations that follow them before the next authors come. Where order leaves
+it open (two authors, three affiliations) nothing is linked.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from ibidem.types import Field, Link, Parsed
 
 _BRACKETS = "()[]{}.,:;'`´^ \n\t"
 _MOST = 20  # affiliations that may carry the same symbol
+_LARGEST = 10_000  # links in one block
+_FAR = 200  # characters of a line that are looked at
 _SAME = {"∗": "*", "⁎": "*", "＊": "*", "✝": "†", "║": "‖", "∥": "‖"}
 
 
@@ -88,39 +89,47 @@ def symbol_of(text: str) -> str:
 def _named(text: str, fields: Sequence[Field]) -> list[_Named]:
     """The authors and affiliations in their order, with their symbols."""
     places = [place for place, field in enumerate(fields) if field.label in ("author", "affiliation")]
-    symbols = [place for place, field in enumerate(fields) if field.label == "symbol"]
     owned: dict[int, set[str]] = {place: set() for place in places}
-    for number, symbol in enumerate(symbols):
-        after = bisect(places, symbol)
-        near = [
-            place if 0 <= place < len(places) and _same_line(text, fields, places[place], symbol) else None
-            for place in (after - 1, after)
-        ]
-        owner = _owner(fields, places, near, symbols[max(number - 1, 0) : number + 2], symbol)
-        if owner is None:  # alone on its line
-            owner = max(after - 1, 0)
-        if owner < len(places):
-            owned[places[owner]].add(symbol_of(text[fields[symbol].start : fields[symbol].end]))
+    for before, after in pairwise([None, *places, None]):
+        first = 0 if before is None else before + 1
+        run = range(first, len(fields) if after is None else after)
+        for place, owner in _owners(text, fields, before, after, run):
+            owned[owner].add(symbol_of(text[fields[place].start : fields[place].end]))
     return [_Named(fields[place].label, place, frozenset(owned[place] - {""})) for place in places]
 
 
-def _same_line(text: str, fields: Sequence[Field], one: int, other: int) -> bool:
-    first, second = sorted((one, other))
-    return text.find("\n", fields[first].end, fields[second].start) < 0
+def _owners(
+    text: str, fields: Sequence[Field], before: int | None, after: int | None, run: range
+) -> Iterator[tuple[int, int]]:
+    """The symbols of a run between two names (or an end), each with the name that it belongs to; some to none."""
+    opened = next((place for place in run if fields[place].label == "separator"), len(fields))
+    homes = {fields[place].label for place in (before, after) if place is not None} == {"affiliation"}
+    divided = False  # a separator stands between here and the name after
+    broken = False  # so does a line break
+    for place in reversed(run):
+        field = fields[place]
+        end = fields[place + 1].start if place + 1 < len(fields) else len(text)
+        broken = broken or text.find("\n", field.end, end) >= 0
+        if field.label != "symbol":
+            divided = divided or field.label == "separator"
+            continue
+        begins = before is None or text.find("\n", fields[before].end, field.start) >= 0  # on a line without it
+        if after is not None and not broken and begins and not (divided and fields[after].label == "author"):
+            yield place, after
+        elif after is not None and homes and opened < place and not divided:
+            yield place, after  # a list of affiliations, the symbol at the end of a line
+        elif after is not None and not broken and not divided and fields[after].label == "affiliation":
+            yield place, after
+            divided = True  # "Reed 1 1 Fen College": only the last is the affiliation's
+        elif before is not None and not (begins and (broken or after is None) and _is_note(text, field.end)):
+            yield place, before
 
 
-def _owner(
-    fields: Sequence[Field], places: Sequence[int], near: Sequence[int | None], symbols: Sequence[int], symbol: int
-) -> int | None:
-    """Which of the names before and after on its line a symbol belongs to; `symbols` are those next to it."""
-    before, after = near
-    if before is None or after is None:
-        return after if before is None else before
-    if fields[places[before]].label == "affiliation":
-        return after
-    several = any(places[before] < other < symbol for other in symbols)
-    last = not any(symbol < other < places[after] for other in symbols)
-    return after if fields[places[after]].label == "affiliation" and several and last else before
+def _is_note(text: str, place: int) -> bool:
+    """Whether words follow on the line after a symbol that no name stands beside: a remark that it points at."""
+    end = text.find("\n", place)
+    line = text[place : min(end if end >= 0 else len(text), place + _FAR)]
+    return any(letter.isalpha() for letter in line)
 
 
 def _by_order(found: Sequence[_Named]) -> Iterator[Link]:
@@ -130,14 +139,15 @@ def _by_order(found: Sequence[_Named]) -> Iterator[Link]:
     for place in range(0 if forward else 1, len(runs), 2):
         partner = place + 1 if forward else place - 1
         if partner < len(runs):
-            yield from _paired(runs[place], runs[partner])
+            yield from _paired(runs[place], runs[partner], alone=len(runs) == 2)
 
 
-def _paired(authors: Sequence[_Named], affiliations: Sequence[_Named]) -> Iterator[Link]:
-    if 1 < len(authors) == len(affiliations):
+def _paired(authors: Sequence[_Named], affiliations: Sequence[_Named], alone: bool) -> Iterator[Link]:
+    """The links of one block; in a block among others all belong together, in one alone as many to as many."""
+    if alone and 1 < len(authors) == len(affiliations):
         for author, affiliation in zip(authors, affiliations, strict=True):
             yield Link(author.place, affiliation.place, "order")
-    elif len(authors) == 1 or len(affiliations) == 1:
+    elif len(authors) == 1 or len(affiliations) == 1 or (not alone and len(authors) * len(affiliations) <= _LARGEST):
         for author in authors:
             for affiliation in affiliations:
                 yield Link(author.place, affiliation.place, "order")

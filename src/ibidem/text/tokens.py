@@ -34,6 +34,7 @@ _PIECES = re.compile(
 )
 # A line without the blanks around it; what may lie between its first and its last character does not break a line.
 _LINE = re.compile(r"\S(?:[^\n]*\S)?")
+_SUPERSCRIPT = re.compile("([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 # What Python calls space; the last entry stands for all characters that lie beyond.
 _IS_BLANK = np.zeros(0x3002, dtype=np.bool_)
 _IS_BLANK[[*range(9, 14), *range(28, 33), *range(0x2000, 0x200B)]] = True
@@ -72,6 +73,8 @@ def tokenise_lines(text: str) -> tuple[Token, ...]:
 def tokenise_with_breaks(text: str) -> tuple[Token, ...]:
     """The tokens of `text`, and one for every run of blanks that breaks a line: the lines of a header.
 
+    Superscripts are tokens of their own, as the symbols of a header are.
+
     >>> [token.text for token in tokenise_with_breaks("Ann Reed1\\n1 Mill Lane")]
     ['Ann', 'Reed', '1', '\\n', '1', 'Mill', 'Lane']
     """
@@ -80,7 +83,12 @@ def tokenise_with_breaks(text: str) -> tuple[Token, ...]:
     for token in tokenise(text):
         if tokens and (line := text.find("\n", place, token.start)) >= 0:
             tokens.append(Token("\n", line, line + 1))
-        tokens.append(token)
+        if token.text.isalnum() and not token.text.isascii() and _SUPERSCRIPT.search(token.text):
+            pieces = _SUPERSCRIPT.split(token.text)
+            ends = np.cumsum([len(piece) for piece in pieces]) + token.start
+            tokens += [Token(one, int(end) - len(one), int(end)) for one, end in zip(pieces, ends, strict=True) if one]
+        else:
+            tokens.append(token)
         place = token.end
     return tuple(tokens)
 
