@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import ibidem
 from ibidem.errors import ConfigError, DataError, ModelError
@@ -80,6 +84,19 @@ def test_one_heading_and_none(section_parser, author_parser):
     assert author_parser.parse("Ann Reed").links == ()
 
 
+@given(st.text(max_size=60))
+def test_whatever_the_text_is_the_fields_are_stretches_of_it_in_order(section_parser, author_parser, text):
+    for parser in (section_parser, author_parser):
+        parsed = parser.parse(text)
+        assert (parsed.error is None) == bool(text.strip())
+        assert all(text[field.start : field.end] == field.text != "" for field in parsed.fields)
+        assert all(before.end <= after.start for before, after in pairwise(parsed.fields))
+        assert all(0 <= field.confidence <= 1 for field in parsed.fields)
+    if text.strip():
+        fields = section_parser.parse(text).fields
+        assert [field.start for field in fields] == [token.start for token in SECTIONS.tokenise(text)]
+
+
 def test_a_model_keeps_its_task_in_its_file(section_parser, author_parser, tmp_path):
     for parser in (section_parser, author_parser):
         path = tmp_path / "saved.ibidem"
@@ -106,6 +123,12 @@ def test_fields_of_other_tasks_are_scored_by_their_places(author_parser, section
     assert report.labels["separator"].true == 12
     moved = Example("Introduction\nIntroduction", (Mark("introduction", 0, 12), Mark("?", 13, 25)), "two")
     assert evaluate_examples(section_parser, [moved]).micro.true == 1
+
+
+def test_a_heading_without_a_mark_is_of_an_unknown_role_and_gets_one():
+    papers = [replace(paper(number), marks=paper(number).marks[:2]) for number in range(8)]
+    parser = parser_of([*papers, *(paper(number) for number in range(8))], CONFIG, lambda _: None, SECTIONS, empty())
+    assert len(parser.parse("Introduction\nBells\n???\nReferences").fields) == 4
 
 
 def test_headings_never_go_on_and_authors_have_no_editors():

@@ -13,11 +13,11 @@ from ibidem.tasks.bio import allowed_sets, labels_of
 from ibidem.tasks.catalogue import DATASETS
 from ibidem.tasks.overlap import Blocklist, shared
 from ibidem.tasks.readers.clusters import cluster_of
-from ibidem.tasks.registry import load, load_unified
+from ibidem.tasks.registry import data_folder, load, load_unified
 from ibidem.tasks.task import known_only, task_of
 from ibidem.tasks.verify import verify
 from ibidem.text.tokens import tokenise
-from ibidem.types import Example
+from ibidem.types import Example, Malformed
 
 from .test_bio import ALL, has_a_path
 
@@ -32,6 +32,16 @@ def test_the_counts_are_those_published(name):
     for report in verify([name]):
         assert report.state == "ok", report.path
         assert report.agrees is not False or (report.dataset, report.path) in KNOWN_TO_DIFFER, report
+
+
+@pytest.mark.parametrize("name", sorted(LARGE))
+def test_what_is_counted_can_be_counted(name):
+    data = DATASETS[name]
+    for file in data.files:
+        if file.read:
+            count = data.units()
+            items = (item for item in file.read(data_folder() / file.path) if not isinstance(item, Malformed))
+            assert sum(map(count, islice(items, 200))) > 0
 
 
 def test_umass_has_nineteen_malformed_lines():

@@ -14,17 +14,21 @@ from ibidem.models.context import ContextRows
 from ibidem.models.encoder import Encoder
 from ibidem.models.likelihood import Weights
 from ibidem.models.rows import LazyRows, SparseRows, TypeRows, sparse_rows
+from ibidem.tasks.bio import OUTSIDE
 from ibidem.text.tokens import Columns, as_columns
 from ibidem.types import Automaton, FloatArray, Potentials, Token
 
 
-def automaton_of(labels: Sequence[str], remember: bool, milestones: Sequence[str]) -> Automaton:
+def automaton_of(labels: Sequence[str], remember: bool, milestones: Sequence[str], outside: bool = True) -> Automaton:
     """The automaton of the valid label sequences, with what its states are to remember beyond the label before.
 
     With `remember`, "outside" knows the field before it; with `milestones`, every state knows whether one of those
-    fields has begun.
+    fields has begun. Without `outside` every token is in a field: no arc leads to a state that is outside of all.
     """
     plain = nested_bio(labels, remember)[0]
+    if not outside:
+        kept = plain.label[plain.dst] != labels.index(OUTSIDE)
+        plain = replace(plain, src=plain.src[kept], dst=plain.dst[kept])
     return product(plain, milestone(labels, milestones)).automaton if milestones else plain
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,10 @@ from ibidem.models.encoder import Corpus, Encoder, corpus_of, fit
 from ibidem.models.likelihood import Encoded, Weights, encode, possible, zeros
 from ibidem.models.optimisers import Objective, Pace, adagrad, lbfgs
 from ibidem.models.rows import WIDEST
-from ibidem.tasks.bio import Compatibility, labels_of
-from ibidem.tasks.task import REFERENCES, Task
-from ibidem.types import Automaton, Example, Token
+from ibidem.tasks.bio import OUTSIDE, Compatibility, labels_of
+from ibidem.tasks.schema import UNKNOWN
+from ibidem.tasks.task import REFERENCES, Task, task_of
+from ibidem.types import Automaton, Example, Mark, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,16 @@ def _definite(label: str, opaque: frozenset[str]) -> bool:
     return "|" not in label and "?" not in label and path not in opaque
 
 
+def _with_unknown(example: Example, tokens: Sequence[Token]) -> Example:
+    """The example with a mark that says nothing on every token that has none: each has some label."""
+    labels = labels_of(tokens, example.marks)[0]
+    silent = [
+        Mark(UNKNOWN, token.start, token.end) for token, label in zip(tokens, labels, strict=True) if label == OUTSIDE
+    ]
+    marks = sorted([*example.marks, *silent], key=lambda mark: mark.start) if silent else example.marks
+    return replace(example, marks=tuple(marks))
+
+
 def training_set(
     examples: Iterable[tuple[Example, bool]], labels: Sequence[str], task: Task = REFERENCES
 ) -> TrainingSet:
@@ -115,6 +126,8 @@ def training_set(
         tokens = tokens_of(example, task)
         if not tokens:
             continue
+        if task.one_token:
+            example = _with_unknown(example, tokens)
         rows = compatibility.rows(tokens, example, loose)
         complete = complete and bool((rows.sum(axis=1) == 1).all())
         cut += labels_of(tokens, example.marks)[1]
@@ -146,7 +159,8 @@ class Trainer:
             )
         corpus: Corpus = corpus_of(data.strings, lexicons, data.task)
         encoder = fit(corpus, lexicons, config.at_least, config.context_at_least)
-        automaton = automaton_of(data.labels, config.remember, config.milestones)
+        outside = not task_of(data.task).one_token
+        automaton = automaton_of(data.labels, config.remember, config.milestones, outside)
         dtype = np.float64 if config.optimiser == "lbfgs" else np.float32
         encoded = encode(corpus, encoder, data.allowed, len(data.labels), dtype)
         usable = possible(encoded, automaton)

@@ -14,6 +14,10 @@ from ibidem.tasks.registry import Chooser, Dataset
 _GIVEN = {one.name: one for one in PARTS}
 
 
+def _strings() -> Callable[[Any], int]:
+    return lambda _item: 1
+
+
 def _marks() -> Callable[[Any], int]:
     return lambda item: len(item.marks)
 
@@ -99,4 +103,4 @@ def _read(
     same = name == origin
     kept = {file.path: file for file in reversed(given.files)}.values()  # one reading of a file that is given twice
     files = tuple(replace(file, read=read, split="", expected=file.expected if same else expected) for file in kept)
-    return replace(given, name=name, files=files, strings=True, **{"remark": "", **changes})
+    return replace(given, name=name, files=files, strings=True, **{"remark": "", "units": _strings, **changes})

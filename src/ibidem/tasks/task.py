@@ -27,7 +27,7 @@ class Task:
     longest: int  # characters beyond which a string is refused
     advice: str  # what to do with one that is longer
     closed: bool = True  # labels outside the schema are refused
-    one_token: bool = False  # every token is a field of its own
+    one_token: bool = False  # every token is a field of its own, and none is outside of all
     finish: Callable[[Parsed], Parsed] | None = None  # what is made of the fields in the end
 
     def unfit(self, text: str) -> str | None:

@@ -125,7 +125,8 @@ def rows_of(name: str, reports: Sequence[Report], each: bool) -> list[Figure]:
     ]
     for label, (chain, _) in PAPER.items() if each else ():
         values = [100 * report.labels[label].f1 for report in reports if label in report.labels]
-        rows.append(Figure(f"{name}, {label}, beside the paper's chain CRF", "F1", chain, float(np.mean(values))))
+        if values:
+            rows.append(Figure(f"{name}, {label}, beside the paper's chain CRF", "F1", chain, float(np.mean(values))))
     return rows
 
 
