@@ -6,6 +6,7 @@ import numpy as np
 
 from ibidem.app.benchmarks.headers import linked
 from ibidem.app.benchmarks.sections import PAPER, joined, micro, rows_of, scored, splits
+from ibidem.app.benchmarks.trust import trust
 from ibidem.features.lexicons import empty
 from ibidem.models.training import ChainConfig
 from ibidem.models.trials import parser_of
@@ -49,3 +50,12 @@ def test_links_count_when_both_ends_are_right():
     wrong = Header(example, frozenset({((0, 3), (9, 20))}))
     score, whole = linked(parser, [right, wrong])
     assert (score.right, score.predicted, score.true, whole) == (1, 2, 2, 0.5)
+
+
+def test_trust_sets_confidence_beside_how_often_it_is_right():
+    papers = [headings(["Introduction", "On bells"], ["introduction", "method"], "p")] * 4
+    parser = parser_of(papers, CONFIG, lambda _: None, SECTIONS, empty())
+    wrong = [headings(["Introduction", "On bells"], ["method", "introduction"], "p")]
+    assert trust("x", parser, papers)[1].ours == 100.0
+    sure, right, error = trust("x", parser, wrong)
+    assert right.ours == 0.0 and abs(error.ours - sure.ours) < 1e-6

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import islice
 
+from ibidem.app.benchmarks.trust import trust
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.features import Lexicons
 from ibidem.features.lexicon_sources import restricted
@@ -125,6 +126,7 @@ def headers() -> Outcome:
     unseen = headers_of("headers-authors")
     gold, found = token_pairs(ours, unseen)
     rows += rows_of("the model that ships, on headers-authors", score_tokens(gold, found, ignore=_NONE))
+    rows += trust("the model that ships, on headers-authors", ours, unseen)
     score, whole = linked(ours, _rendered())
     rows.append(Figure(f"the model that ships, links in {LINKED} rendered headers", "link F1", None, 100 * score.f1))
     rows.append(Figure("the same, headers with all links right", "accuracy", None, 100 * whole))

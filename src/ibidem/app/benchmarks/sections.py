@@ -11,6 +11,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.app.benchmarks.trust import trust
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.features.headings import roles
 from ibidem.features.lexicons import empty
@@ -148,7 +149,9 @@ def sections() -> Outcome:
         rows += rows_of(bare.name, measured(bare, papers), each=False)
     more = Contestant("chain CRF, eLife's headings too", CONFIG, more=tuple(papers_of("elife-sections", "train", MORE)))
     rows += rows_of(more.name, measured(more, papers), each=False)
-    report = scored(shipped(None, "sections"), papers)
+    ours = shipped(None, "sections")
+    report = scored(ours, papers)
     rows.append(Figure("the model that ships, which saw none of them", "F1", None, micro(report, PAPER.__contains__)))
+    rows += trust("the model that ships", ours, papers)
     about = f"{len(papers)} papers, {SPLITS} seeded splits into {TRAIN}, {VALIDATION} and 65; mean over the splits"
     return f"{about}; the paper's figures are of one split, not published, and leave out keywords", rows
