@@ -14,17 +14,21 @@ from ibidem.models.context import ContextRows
 from ibidem.models.encoder import Encoder
 from ibidem.models.likelihood import Weights
 from ibidem.models.rows import LazyRows, SparseRows, TypeRows, sparse_rows
+from ibidem.tasks.bio import OUTSIDE
 from ibidem.text.tokens import Columns, as_columns
 from ibidem.types import Automaton, FloatArray, Potentials, Token
 
 
-def automaton_of(labels: Sequence[str], remember: bool, milestones: Sequence[str]) -> Automaton:
+def automaton_of(labels: Sequence[str], remember: bool, milestones: Sequence[str], outside: bool = True) -> Automaton:
     """The automaton of the valid label sequences, with what its states are to remember beyond the label before.
 
     With `remember`, "outside" knows the field before it; with `milestones`, every state knows whether one of those
-    fields has begun.
+    fields has begun. Without `outside` every token is in a field: no arc leads to a state that is outside of all.
     """
     plain = nested_bio(labels, remember)[0]
+    if not outside:
+        kept = plain.label[plain.dst] != labels.index(OUTSIDE)
+        plain = replace(plain, src=plain.src[kept], dst=plain.dst[kept])
     return product(plain, milestone(labels, milestones)).automaton if milestones else plain
 
 
@@ -64,10 +68,10 @@ def without_empty_rows(model: ChainModel) -> ChainModel:
     attributes, contexts = model.attribute.used(), model.context.used()
     number = np.full(len(contexts) + 1, -1, dtype=np.int32)  # the last entry stands for "no row"
     number[:-1][contexts] = np.arange(contexts.sum())
-    encoder = Encoder(
-        model.encoder.lexicons,
-        model.encoder.attributes[attributes],
-        {name: number[rows] for name, rows in model.encoder.context.items()},
+    encoder = replace(
+        model.encoder,
+        attributes=model.encoder.attributes[attributes],
+        context={name: number[rows] for name, rows in model.encoder.context.items()},
     )
     return replace(
         model, encoder=encoder, attribute=model.attribute.only(attributes), context=model.context.only(contexts)

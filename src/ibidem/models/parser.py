@@ -17,11 +17,9 @@ from ibidem.models.calibration import mapped, maps_of
 from ibidem.models.chain import ChainModel, ChainScorer
 from ibidem.models.constrained import Limits
 from ibidem.models.decoding import Decoder
-from ibidem.text.tokens import Columns, columns
+from ibidem.tasks.task import task_of
+from ibidem.text.tokens import Columns, as_columns, columns, tokenise
 from ibidem.types import Change, Field, IntArray, Labelling, Parsed, Potentials, Reference, Span
-
-LONGEST = 20_000
-"""Characters beyond which a string is refused: a reference is seldom over 2,000, a whole list may be."""
 
 _Item = TypeVar("_Item")
 # Span(*values) and Field(*values) without a call of a Python function for each.
@@ -31,7 +29,7 @@ _STRINGS, _CHARACTERS = 256, 1 << 16  # a batch is closed when it reaches either
 
 
 class Parser:
-    """Parses reference strings with a model.
+    """Parses strings with a model: references, or whatever the model's task labels.
 
     >>> import ibidem
     >>> parsed = ibidem.load().parse("Doe J. On things. J Thing Res. 2019;14(3):153-60.")
@@ -41,6 +39,7 @@ class Parser:
 
     def __init__(self, model: ChainModel, threads: int = 1, constraints: bool = True) -> None:
         self.model = model
+        self.task = task_of(model.encoder.task)
         self._scorer = ChainScorer(model)
         self._decoder = Decoder(self._scorer.automaton, model.labels)
         self._maps = maps_of(model.calibration, self._decoder.paths)  # [paths, 2]
@@ -59,7 +58,7 @@ class Parser:
         if alternatives < 0:
             raise InputError(f"alternatives is {alternatives}: give 0 or the number of labellings wanted")
         for batch in _batches(texts):
-            errors = [unfit(text) for text in batch]
+            errors = [self.task.unfit(text) for text in batch]
             good = [text for text, error in zip(batch, errors, strict=True) if error is None]
             parsed = iter(self._parse_batch(good, alternatives, explain) if good else ())
             for text, error in zip(batch, errors, strict=True):
@@ -71,7 +70,7 @@ class Parser:
         Without `confidence` only the best path is looked for, which is quicker, and no span has a confidence.
         """
         for batch in _batches(texts):
-            potentials = self._scorer.score(columns(batch))
+            potentials = self._scorer.score(self._columns(batch))
             if confidence or alternatives:
                 yield from self.label_potentials(potentials, alternatives)
                 continue
@@ -143,7 +142,7 @@ class Parser:
         return [tuple(each[:count]) for each in found]
 
     def _parse_batch(self, texts: list[str], alternatives: int, explain: bool) -> Iterator[Parsed]:
-        tokens = columns(texts)
+        tokens = self._columns(texts)
         potentials = self._scorer.score(tokens)
         reading = self._read(potentials, self._limits)
         fields = self._fields(texts, tokens, reading)
@@ -152,7 +151,8 @@ class Parser:
         told = self._changes(texts, tokens, potentials, reading) if explain else repeat(None)
         rows = zip(texts, fields, reading.score.tolist(), log_z, more, told, strict=False)
         for text, found, score, whole, others, change in rows:
-            yield Parsed(text, found, _chance(score, whole), others, None, change)
+            parsed = Parsed(text, found, _chance(score, whole), others, None, change)
+            yield self.task.finish(parsed) if self.task.finish else parsed
 
     def _changes(
         self, texts: list[str], tokens: Columns, potentials: Potentials, reading: Reading
@@ -162,6 +162,11 @@ class Parser:
         before, after = self._spans(plain), self._spans(reading)
         for fields, one, other in zip(self._fields(texts, tokens, plain), before, after, strict=True):
             yield Change(fields, self._limits.saved(one, other)) if self._limits and one != other else None
+
+    def _columns(self, texts: Sequence[str]) -> Columns:
+        """The tokens of several strings, as the task splits them."""
+        split = self.task.tokenise
+        return columns(texts) if split is tokenise else as_columns([split(text) for text in texts])
 
     def _alternatives(
         self, texts: list[str], tokens: Columns, potentials: Potentials, reading: Reading, count: int
@@ -204,15 +209,6 @@ def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
             batch, size = [], 0
     if batch:
         yield batch
-
-
-def unfit(text: str) -> str | None:
-    """Why a string cannot be parsed, or None when it can."""
-    if not text.strip():
-        return "empty: there is no reference here"
-    if len(text) > LONGEST:
-        return f"{len(text):,} characters, more than the {LONGEST:,} of the longest reference: split the list"
-    return None
 
 
 def _chance(score: float, log_z: float) -> float:

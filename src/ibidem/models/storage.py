@@ -12,6 +12,7 @@ import struct
 import tokenize
 import zipfile
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +21,16 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from ibidem.errors import IbidemError, ModelError
-from ibidem.features import Lexicons, context_sizes
+from ibidem.features import Lexicons
+from ibidem.features.sets import features_of
 from ibidem.inference.constraints import compiled, parse_constraint
 from ibidem.models.chain import ChainModel
 from ibidem.models.encoder import Encoder
 from ibidem.models.rows import WIDEST, SparseRows
+from ibidem.tasks.task import REFERENCES, task_of
 from ibidem.types import Automaton, IntArray
 
-FORMAT = 2  # 2 has constraints, which a reader of 1 would leave aside
+FORMAT = 2  # 2 has constraints or a task, which a reader of 1 would leave aside
 _DESCRIPTION = "model.json"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the same model gives the same bytes
 _PARTS = {"start": np.uint32, "column": np.uint16, "value": np.int8, "scale": np.float32}
@@ -41,8 +44,9 @@ def save(model: ChainModel, path: Path) -> None:
     """Writes the model; the file appears whole or not at all."""
     known = {name: np.flatnonzero(rows >= 0).astype(np.uint32) for name, rows in model.encoder.context.items()}
     description = {
-        "format": FORMAT if model.constraints else 1,
+        "format": FORMAT if model.constraints or model.encoder.task != REFERENCES.name else 1,
         "kind": "chain",
+        **({"task": model.encoder.task} if model.encoder.task != REFERENCES.name else {}),
         "labels": model.labels,
         "window": model.attribute.width // len(model.labels),
         "context": {name: len(rows) for name, rows in model.encoder.context.items()},
@@ -139,7 +143,8 @@ def _assemble(description: dict[str, Any], arrays: Arrays) -> ChainModel:
     lexicons = Lexicons.from_arrays(
         {name.removeprefix("lexicons/"): array for name, array in arrays.items() if name.startswith("lexicons/")}
     )
-    context, used = _context(description["context"], arrays, lexicons)
+    task = task_of(str(description.get("task", REFERENCES.name))).name
+    context, used = _context(description["context"], arrays, features_of(task).sizes(lexicons))
     attributes = _typed(arrays, "attributes", np.uint32)
     attribute = _rows(arrays, "attribute", window * len(labels))
     table = _rows(arrays, "context", len(labels))
@@ -152,7 +157,7 @@ def _assemble(description: dict[str, Any], arrays: Arrays) -> ChainModel:
     calibration = {name: (float(a), float(b)) for name, (a, b) in description["calibration"].items()}
     if not all(math.isfinite(number) for pair in calibration.values() for number in pair):
         raise ValueError("the calibration is not finite")
-    encoder = Encoder(lexicons, attributes, context)
+    encoder = Encoder(lexicons, attributes, context, task)
     constraints = {str(text): float(penalty) for text, penalty in description.get("constraints", {}).items()}
     compiled([parse_constraint(text) for text in constraints], labels)  # refuses what does not fit
     if not all(math.isfinite(penalty) and penalty >= 0 for penalty in constraints.values()):
@@ -184,9 +189,8 @@ def _labels(description: dict[str, Any]) -> tuple[tuple[str, ...], int]:
     return labels, window
 
 
-def _context(sizes: Any, arrays: Arrays, lexicons: Lexicons) -> tuple[dict[str, IntArray], int]:
+def _context(sizes: Any, arrays: Arrays, expected: Mapping[str, int]) -> tuple[dict[str, IntArray], int]:
     """The row of the table for every code of every feature of context, and the number of rows."""
-    expected = context_sizes(lexicons)
     context: dict[str, IntArray] = {}
     used = 0
     for name, size in sizes.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,10 @@ from ibidem.models.encoder import Corpus, Encoder, corpus_of, fit
 from ibidem.models.likelihood import Encoded, Weights, encode, possible, zeros
 from ibidem.models.optimisers import Objective, Pace, adagrad, lbfgs
 from ibidem.models.rows import WIDEST
-from ibidem.tasks.bio import Compatibility, labels_of
-from ibidem.text import tokenise
-from ibidem.types import Automaton, Example, Token
+from ibidem.tasks.bio import OUTSIDE, Compatibility, labels_of
+from ibidem.tasks.schema import UNKNOWN
+from ibidem.tasks.task import REFERENCES, Task, task_of
+from ibidem.types import Automaton, Example, Mark, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +66,19 @@ class TrainingSet:
     labels: tuple[str, ...]
     complete: bool  # every token has exactly one label
     cut: int = 0  # tokens that an edge of a mark cuts in two
+    task: str = REFERENCES.name
 
 
-def tokens_of(example: Example) -> tuple[Token, ...]:
+def tokens_of(example: Example, task: Task = REFERENCES) -> tuple[Token, ...]:
     """The tokens of an example: its own where it comes already split, else ours."""
-    return example.tokens or tokenise(example.text)
+    return example.tokens or task.tokenise(example.text)
 
 
-def labels_seen(examples: Iterable[Example], at_least: int = 1) -> tuple[str, ...]:
+def labels_seen(examples: Iterable[Example], at_least: int = 1, task: Task = REFERENCES) -> tuple[str, ...]:
     """The nested BIO labels of the examples that leave nothing open, `O` first, the rest sorted."""
     counts: Counter[str] = Counter()
     for example in examples:
-        found = labels_of(tokens_of(example), example.marks)[0]
+        found = labels_of(tokens_of(example, task), example.marks)[0]
         if example.opaque or any("|" in mark.label or mark.label == "?" for mark in example.marks):
             found = [label for label in found if _definite(label, example.opaque)]
         counts.update(found)
@@ -84,17 +86,17 @@ def labels_seen(examples: Iterable[Example], at_least: int = 1) -> tuple[str, ..
     return ("O", *sorted(label for label, count in counts.items() if count >= at_least))
 
 
-def completed(labels: Sequence[str]) -> tuple[str, ...]:
-    """The labels with what belongs to them: whatever author lists have, editor lists have, and a field can go on.
+def completed(labels: Sequence[str], task: Task = REFERENCES) -> tuple[str, ...]:
+    """The labels with what belongs to them: a field can go on, and whatever author lists have, editor lists have.
 
     >>> completed(("O", "B-author/B-etal", "B-title"))
     ('O', 'B-author/B-etal', 'B-editor/B-etal', 'B-title', 'I-title')
     """
     found = set(labels)
     for label in labels:
-        if "-author" in label or "-editor" in label:
+        if "editor" in task.schema and ("-author" in label or "-editor" in label):
             found |= {label.replace("-editor", "-author"), label.replace("-author", "-editor")}
-        if label.startswith("B-") and "/" not in label:
+        if label.startswith("B-") and "/" not in label and not task.one_token:
             found.add(f"I-{label[2:]}")
     return ("O", *sorted(found - {"O"}))
 
@@ -104,14 +106,28 @@ def _definite(label: str, opaque: frozenset[str]) -> bool:
     return "|" not in label and "?" not in label and path not in opaque
 
 
-def training_set(examples: Iterable[tuple[Example, bool]], labels: Sequence[str]) -> TrainingSet:
+def _with_unknown(example: Example, tokens: Sequence[Token]) -> Example:
+    """The example with a mark that says nothing on every token that has none: each has some label."""
+    labels = labels_of(tokens, example.marks)[0]
+    silent = [
+        Mark(UNKNOWN, token.start, token.end) for token, label in zip(tokens, labels, strict=True) if label == OUTSIDE
+    ]
+    marks = sorted([*example.marks, *silent], key=lambda mark: mark.start) if silent else example.marks
+    return replace(example, marks=tuple(marks))
+
+
+def training_set(
+    examples: Iterable[tuple[Example, bool]], labels: Sequence[str], task: Task = REFERENCES
+) -> TrainingSet:
     """The training set of examples, each with whether the edges of its fields are uncertain."""
     compatibility = Compatibility(labels)
     strings, packed_rows, complete, cut = [], [], True, 0
     for example, loose in examples:
-        tokens = tokens_of(example)
+        tokens = tokens_of(example, task)
         if not tokens:
             continue
+        if task.one_token:
+            example = _with_unknown(example, tokens)
         rows = compatibility.rows(tokens, example, loose)
         complete = complete and bool((rows.sum(axis=1) == 1).all())
         cut += labels_of(tokens, example.marks)[1]
@@ -119,7 +135,7 @@ def training_set(examples: Iterable[tuple[Example, bool]], labels: Sequence[str]
         packed_rows.append(np.packbits(rows, axis=1))
     if not strings:
         raise DataError("there is nothing to train on: the data gave no labelled strings")
-    return TrainingSet(tuple(strings), np.concatenate(packed_rows), tuple(labels), complete, cut)
+    return TrainingSet(tuple(strings), np.concatenate(packed_rows), tuple(labels), complete, cut, task.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +157,10 @@ class Trainer:
             raise ConfigError(
                 f"a window of {config.window} and {len(data.labels)} labels are too many: narrow the window"
             )
-        corpus: Corpus = corpus_of(data.strings, lexicons)
+        corpus: Corpus = corpus_of(data.strings, lexicons, data.task)
         encoder = fit(corpus, lexicons, config.at_least, config.context_at_least)
-        automaton = automaton_of(data.labels, config.remember, config.milestones)
+        outside = not task_of(data.task).one_token
+        automaton = automaton_of(data.labels, config.remember, config.milestones, outside)
         dtype = np.float64 if config.optimiser == "lbfgs" else np.float32
         encoded = encode(corpus, encoder, data.allowed, len(data.labels), dtype)
         usable = possible(encoded, automaton)

@@ -15,6 +15,7 @@ from ibidem.models.parser import Parser
 from ibidem.models.penalties import Truth
 from ibidem.models.training import ChainConfig, Trainer, labels_seen, tokens_of, training_set
 from ibidem.tasks.bio import Compatibility, labels_of, spans_of
+from ibidem.tasks.task import REFERENCES, Task
 from ibidem.types import Example, Potentials, Reference, Span
 
 
@@ -35,10 +36,19 @@ def lexicons() -> Lexicons:
     return load(DEFAULT).encoder.lexicons
 
 
-def parser_of(train: Sequence[Example], config: ChainConfig, say: Callable[[str], None]) -> Parser:
-    """A parser trained on examples whose marks are complete, in their own labels."""
-    labels = labels_seen(train)
-    trainer = Trainer.prepare(training_set(((example, False) for example in train), labels), lexicons(), config)
+def parser_of(
+    train: Sequence[Example],
+    config: ChainConfig,
+    say: Callable[[str], None],
+    task: Task = REFERENCES,
+    known: Lexicons | None = None,
+) -> Parser:
+    """A parser trained on examples whose marks are complete, in their own labels.
+
+    `known` are the lexicons, those of the model that ships where none are given.
+    """
+    data = training_set(((example, False) for example in train), labels_seen(train, task=task), task)
+    trainer = Trainer.prepare(data, lexicons() if known is None else known, config)
     if trainer.dropped:
         say(f"{trainer.dropped} training strings fit no path and were left out")
 
@@ -52,7 +62,7 @@ def parser_of(train: Sequence[Example], config: ChainConfig, say: Callable[[str]
 
 def try_out(parser: Parser, test: Sequence[Example]) -> Trial:
     """The spans of the examples and those the parser finds on the same tokens."""
-    references = [Reference(example.text, tokens_of(example), example.source) for example in test]
+    references = [Reference(example.text, tokens_of(example, parser.task), example.source) for example in test]
     gold = tuple(
         spans_of(labels_of(reference.tokens, example.marks)[0])
         for reference, example in zip(references, test, strict=True)
@@ -62,7 +72,7 @@ def try_out(parser: Parser, test: Sequence[Example]) -> Trial:
 
 def truth_of(parser: Parser, examples: Sequence[Example]) -> Truth:
     """The examples as penalties are learnt on them: the scores a parser gives their tokens, and their true labels."""
-    references = [Reference(example.text, tokens_of(example), example.source) for example in examples]
+    references = [Reference(example.text, tokens_of(example, parser.task), example.source) for example in examples]
     gold = tuple(
         tuple(labels_of(reference.tokens, example.marks)[0])
         for reference, example in zip(references, examples, strict=True)
@@ -81,7 +91,7 @@ def truth_within(parser: Parser, examples: Sequence[Example], loose: Callable[[E
     kept: list[Example] = []
     gold: list[tuple[str, ...]] = []
     for example in examples:
-        tokens = tokens_of(example)
+        tokens = tokens_of(example, parser.task)
         given = parser.potentials([Reference(example.text, tokens)])
         rows = compatibility.rows(tokens, example, loose(example)).astype(np.bool_)
         within = np.where(rows, np.asarray(given.span)[:, 0], np.float32(-np.inf))[:, None]
@@ -89,7 +99,7 @@ def truth_within(parser: Parser, examples: Sequence[Example], loose: Callable[[E
         if found is not None and found.count[0]:
             kept.append(example)
             gold.append(tuple(model.labels[label] for label in np.asarray(model.automaton.label)[found.state[0]]))
-    references = [Reference(example.text, tokens_of(example), example.source) for example in kept]
+    references = [Reference(example.text, tokens_of(example, parser.task), example.source) for example in kept]
     return Truth(model.labels, model.automaton, parser.potentials(references), tuple(gold))
 
 
