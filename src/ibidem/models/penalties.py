@@ -95,12 +95,11 @@ def candidates(labels: Sequence[str]) -> dict[str, list[Constraint]]:
     }
 
 
-def once(constraints: Sequence[Constraint], labels: Sequence[str]) -> list[Constraint]:
-    """The constraints, those that mean the same with these labels only once: the first of them."""
-    terms = compiled(constraints, labels)
-    found: dict[tuple[bytes, int], Constraint] = {}
-    for row, one in zip(terms.coefficient.astype(np.int8), constraints, strict=True):
-        found.setdefault((row.tobytes(), one.bound), one)
+def once(constraints: Sequence[Constraint]) -> list[Constraint]:
+    """The constraints, those that say the same only once: the first of them."""
+    found: dict[tuple[frozenset[tuple[str, int]], int], Constraint] = {}
+    for one in constraints:
+        found.setdefault((frozenset(one.terms), one.bound), one)
     return list(found.values())
 
 
@@ -170,8 +169,7 @@ def learnt_on(
 ) -> Learnt:
     """The constraints of some templates that are worth having on these strings, with their penalties."""
     made = candidates(truths[0].labels)
-    every = once([one for family in families for one in made[family]], truths[0].labels)
-    chosen = choose(every, truths, config)
+    chosen = choose(once([one for family in families for one in made[family]]), truths, config)
     penalty = learn(chosen.constraints, truths, config, report=report)
     binding = np.zeros(len(penalty), dtype=np.int32)
     for truth in truths:
