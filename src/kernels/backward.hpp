@@ -154,11 +154,12 @@ void add_blocks(const Graph<Real>& graph, const Shares<Real>& shares, int T, Arc
 }
 
 template <class Real>
-void add_by_label(const Graph<Real>& graph, const Real* credit, Real* out) {
+void add_by_label(const Graph<Real>& graph, const Real* credit, int states, Real* out) {
+    const int count = std::min(states, graph.S);
     if (graph.identity) {
-        for (int s = 0; s < graph.S; ++s) out[s] += credit[s];
+        for (int s = 0; s < count; ++s) out[s] += credit[s];
     } else {
-        for (int s = 0; s < graph.S; ++s) out[graph.label[s]] += credit[s];
+        for (int s = 0; s < count; ++s) out[graph.label[s]] += credit[s];
     }
 }
 
@@ -175,17 +176,19 @@ void share_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Re
     std::fill(total, total + width, Real(0));
     for (int d = 0; d < count; ++d) {
         Real* row = choice + d * width;
-        for (int s = 0; s < graph.S; ++s) row[s] = credit[s] > 0 ? row[s] - alpha[s] : minus_infinity<Real>;
-        loops<Real>().exponential(row, Real(0), row, graph.width);
-        loops<Real>().add(row, total, graph.width);
+        const int states = tables.breadth[d + 1];
+        for (int s = 0; s < states; ++s) row[s] = credit[s] > 0 ? row[s] - alpha[s] : minus_infinity<Real>;
+        loops<Real>().exponential(row, Real(0), row, states);
+        loops<Real>().add(row, total, states);
     }
     loops<Real>().divide(credit, total, total, graph.width);
     for (int d = 0; d < count; ++d) {
         Real* row = choice + d * width;
-        for (std::size_t s = 0; s < width; ++s) row[s] *= total[s];
-        loops<Real>().add(row, shares.entered.data() + tables.row(t - 1 - d), graph.width);
+        const int states = tables.breadth[d + 1];
+        for (int s = 0; s < states; ++s) row[s] *= total[s];
+        loops<Real>().add(row, shares.entered.data() + tables.row(t - 1 - d), states);
         if (span_credit)
-            add_by_label(graph, row, span_credit + (static_cast<std::size_t>(t - 1 - d) * string.L + d) * string.Y);
+            add_by_label(graph, row, states, span_credit + (static_cast<std::size_t>(t - 1 - d) * string.L + d) * string.Y);
     }
 }
 
@@ -211,7 +214,7 @@ void share_credit(const Graph<Real>& graph, const String<Real>& string, Tables<R
             share_spans(graph, string, tables, shares, t + 1, span_credit);
             entered = shares.entered.data() + tables.row(t);
         } else if (span_credit) {
-            add_by_label(graph, entered, span_credit + static_cast<std::size_t>(t) * string.Y);
+            add_by_label(graph, entered, graph.S, span_credit + static_cast<std::size_t>(t) * string.Y);
         }
         if (t > 0) share_arcs(graph, tables, shares, string.T, t, entered, arcs);
         if (t == 0 && arcs)

@@ -25,6 +25,7 @@ struct Tables {
     std::vector<Real> source;  // [width]: room for what the states of one block come from
     std::vector<Real> column;  // [width]: room for what enters them
     std::vector<Real> lifted;  // [width]: room for exponentials of what lies far below the best
+    std::vector<int> breadth;  // [L + 1]: the states, padded, that some span of d tokens or more may have
     Real lowest = 0;           // the worst finite alpha of the last row
 
     void fit(int T, int L, int width_, bool sums) {
@@ -61,6 +62,24 @@ struct Tables {
     }
 };
 
+// breadth[d]: labels have longest spans of their own; where the states of those with long ones come first, the loops
+// over long spans are short.
+template <class Real>
+void measure_spans(const Graph<Real>& graph, const String<Real>& string, std::vector<int>& breadth) {
+    const int longest = std::min(string.L, string.T);
+    breadth.assign(longest + 1, graph.width);
+    if (longest < 2) return;
+    std::vector<int> reach(string.Y, 0);
+    for (int d = 1; d <= longest; ++d)
+        for (int t = 0; t + d <= string.T; ++t) {
+            const Real* span = string.row(t, d);
+            for (int y = 0; y < string.Y; ++y) reach[y] = span[y] > minus_infinity<Real> ? d : reach[y];
+        }
+    std::fill(breadth.begin(), breadth.end(), 0);
+    for (int s = 0; s < graph.S; ++s) breadth[reach[graph.label[s]]] = padded(s + 1);
+    for (int d = longest - 1; d >= 0; --d) breadth[d] = std::max(breadth[d], breadth[d + 1]);
+}
+
 // choice[d - 1, s] = enter[t - d, s] + span[t - d, d, label(s)], all less `reference`; returns how many d there are.
 template <class Real>
 int gather_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables, int t, double reference,
@@ -70,12 +89,13 @@ int gather_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Re
         const Real* enter = tables.enter.data() + tables.row(t - d);
         const Real* span = string.row(t - d, d);
         const Real shift = static_cast<Real>(tables.base[t - d] - reference);
+        const int breadth = tables.breadth[d], states = std::min(graph.S, breadth);
         if (graph.identity) {
-            for (int s = 0; s < graph.S; ++s) choice[s] = enter[s] + (span[s] + shift);
+            for (int s = 0; s < states; ++s) choice[s] = enter[s] + (span[s] + shift);
         } else {
-            for (int s = 0; s < graph.S; ++s) choice[s] = enter[s] + (span[graph.label[s]] + shift);
+            for (int s = 0; s < states; ++s) choice[s] = enter[s] + (span[graph.label[s]] + shift);
         }
-        std::fill(choice + graph.S, choice + graph.width, minus_infinity<Real>);
+        std::fill(choice + states, choice + breadth, minus_infinity<Real>);
     }
     return longest;
 }
@@ -112,10 +132,13 @@ struct MaxSemiring {
     }
 
     template <class Real>
-    static void join(const Real* choice, int count, int width, Real* out) {
-        std::copy(choice, choice + width, out);
-        for (int d = 1; d < count; ++d)
-            for (int s = 0; s < width; ++s) out[s] = std::max(out[s], choice[static_cast<std::size_t>(d) * width + s]);
+    static void join(const Real* choice, int count, int width, const int* breadth, Real* out) {
+        std::copy(choice, choice + breadth[1], out);
+        std::fill(out + breadth[1], out + width, minus_infinity<Real>);
+        for (int d = 1; d < count; ++d) {
+            const Real* row = choice + static_cast<std::size_t>(d) * width;
+            for (int s = 0; s < breadth[d + 1]; ++s) out[s] = std::max(out[s], row[s]);
+        }
     }
 };
 
@@ -171,16 +194,17 @@ struct LogSemiring {
     }
 
     template <class Real>
-    static void join(Real* choice, int count, int width, Real* out) {
-        MaxSemiring::join(choice, count, width, out);
+    static void join(Real* choice, int count, int width, const int* breadth, Real* out) {
+        MaxSemiring::join(choice, count, width, breadth, out);
         if (count == 1) return;
         Real* total = choice + static_cast<std::size_t>(count) * width;
         std::fill(total, total + width, Real(0));
         for (int d = 0; d < count; ++d) {
             Real* row = choice + static_cast<std::size_t>(d) * width;
-            for (int s = 0; s < width; ++s) row[s] = out[s] > minus_infinity<Real> ? row[s] - out[s] : row[s];
-            loops<Real>().exponential(row, Real(0), row, width);
-            loops<Real>().add(row, total, width);
+            const int states = breadth[d + 1];
+            for (int s = 0; s < states; ++s) row[s] = out[s] > minus_infinity<Real> ? row[s] - out[s] : row[s];
+            loops<Real>().exponential(row, Real(0), row, states);
+            loops<Real>().add(row, total, states);
         }
         loops<Real>().logarithm(total, out, out, width);
     }
@@ -189,13 +213,14 @@ struct LogSemiring {
 template <class Semiring, class Real>
 void forward(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables) {
     tables.fit(string.T, string.L, graph.width, Semiring::sums);
+    measure_spans(graph, string, tables.breadth);
     std::copy(graph.start.begin(), graph.start.end(), tables.enter.begin());
     for (int t = 1; t <= string.T; ++t) {
         if (t > 1) Semiring::arcs(graph, tables, t - 1);
         Real* alpha = tables.alpha.data() + tables.row(t);
         const double reference = tables.base[t - 1];
         const int count = gather_spans(graph, string, tables, t, reference, tables.choice.data());
-        Semiring::join(tables.choice.data(), count, graph.width, alpha);
+        Semiring::join(tables.choice.data(), count, graph.width, tables.breadth.data(), alpha);
         const Real top = loops<Real>().maximum(alpha, graph.width);
         tables.base[t] = reference;
         tables.lowest = 0;

@@ -11,6 +11,7 @@
 #include "emissions.hpp"
 #include "kbest.hpp"
 #include "reading.hpp"
+#include "spans.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -320,6 +321,49 @@ std::tuple<Out<Real>, Out<Real>> emissions_credit(In<Real, 2> delta, In<std::int
     return {rows.give(), table.give()};
 }
 
+template <class Real>
+Out<Real> span_scores(In<Real, 3> token, In<std::int32_t, 1> lengths, In<std::int32_t, 1> limits, In<Real, 2> table,
+                      In<std::int32_t, 3> ids, int threads) {
+    const SpanShape shape(static_cast<int>(token.shape(1)), static_cast<int>(token.shape(2)),
+                          static_cast<int>(ids.shape(1)), static_cast<int>(ids.shape(2)), limits.data(), ids.data());
+    Result<Real> out({ids.shape(0), ids.shape(1), token.shape(2)}, minus_infinity<Real>);
+    for_emissions(lengths, threads, [&] {
+        return [&](std::int64_t begin, std::int64_t end) {
+            span_scores(shape, token.data(), table.data(), begin, end, out.data());
+        };
+    });
+    return out.give();
+}
+
+template <class Real>
+std::tuple<Out<Real>, Out<Real>> span_credit(In<Real, 3> credit, In<std::int32_t, 1> lengths, int roles,
+                                             In<std::int32_t, 1> limits, int table_count, In<std::int32_t, 3> ids) {
+    const SpanShape shape(roles, static_cast<int>(credit.shape(2)), static_cast<int>(ids.shape(1)),
+                          static_cast<int>(ids.shape(2)), limits.data(), ids.data());
+    Result<Real> token({credit.shape(0), static_cast<std::size_t>(roles), credit.shape(2)}, Real(0));
+    Result<Real> table({static_cast<std::size_t>(table_count), credit.shape(2)}, Real(0));
+    for_emissions(lengths, 1, [&] {  // one thread: the strings share the table
+        return [&](std::int64_t begin, std::int64_t end) {
+            span_credit(shape, credit.data(), begin, end, token.data(), table.data());
+        };
+    });
+    return {token.give(), table.give()};
+}
+
+template <class Real>
+Out<Real> spans_anew(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t, 1> lengths, In<Real, 2> table,
+                     In<std::int32_t, 2> ids, int roles, In<std::int32_t, 1> limits, int longest, int threads) {
+    const Tokens tokens = tokens_of(rows, types, ids);
+    const SpanShape shape(roles, tokens.Y / roles, longest, 0, limits.data(), nullptr);
+    Result<Real> out({types.shape(0), static_cast<std::size_t>(longest), static_cast<std::size_t>(shape.Y)}, Real(0));
+    for_emissions(lengths, threads, [&] {
+        return [&](std::int64_t begin, std::int64_t end) {
+            spans_anew(shape, tokens, rows.data(), table.data(), begin, end, out.data());
+        };
+    });
+    return out.give();
+}
+
 // The rows of the weights that each token switches on [N, F], and the places in `known` of those not written out yet.
 std::tuple<Out<std::int32_t>, Out<std::int64_t>> context_rows(In<std::int32_t, 1> lengths, In<bool, 1> blank,
                                                               In<std::int64_t, 2> traits, In<std::int32_t, 1> types,
@@ -369,6 +413,12 @@ void define(nb::module_& m) {
           "lengths"_a.noconvert(), "table"_a.noconvert(), "ids"_a.noconvert(), "steady"_a.noconvert(), "threads"_a);
     m.def("emissions_credit", &emissions_credit<Real>, "delta"_a.noconvert(), "types"_a.noconvert(),
           "lengths"_a.noconvert(), "rows_count"_a, "window"_a, "ids"_a.noconvert(), "table_count"_a, "threads"_a);
+    m.def("span_scores", &span_scores<Real>, "token"_a.noconvert(), "lengths"_a.noconvert(), "limits"_a.noconvert(),
+          "table"_a.noconvert(), "ids"_a.noconvert(), "threads"_a);
+    m.def("span_credit", &span_credit<Real>, "credit"_a.noconvert(), "lengths"_a.noconvert(), "roles"_a,
+          "limits"_a.noconvert(), "table_count"_a, "ids"_a.noconvert());
+    m.def("spans_anew", &spans_anew<Real>, "rows"_a.noconvert(), "types"_a.noconvert(), "lengths"_a.noconvert(),
+          "table"_a.noconvert(), "ids"_a.noconvert(), "roles"_a, "limits"_a.noconvert(), "longest"_a, "threads"_a);
 }
 
 }  // namespace

@@ -14,9 +14,8 @@ from ibidem import inference
 from ibidem.errors import InputError
 from ibidem.inference import Reading
 from ibidem.models.calibration import mapped, maps_of
-from ibidem.models.chain import ChainModel, ChainScorer
 from ibidem.models.constrained import Change, Limits
-from ibidem.models.decoding import Decoder
+from ibidem.models.scorer import Model, scorer_of
 from ibidem.text.tokens import Columns, columns
 from ibidem.types import Field, IntArray, Labelling, Parsed, Potentials, Reference, Span
 
@@ -27,7 +26,7 @@ _Item = TypeVar("_Item")
 # Span(*values) and Field(*values) without a call of a Python function for each.
 _span = cast(Callable[[tuple[str, int, int]], Span], partial(tuple.__new__, Span))
 _field = cast(Callable[[tuple[str, str, int, int, float]], Field], partial(tuple.__new__, Field))
-_STRINGS, _CHARACTERS = 256, 1 << 16  # a batch is closed when it reaches either
+_STRINGS = 256  # a batch is closed when it has so many, or as many characters as the scorer takes at once
 
 
 class Parser:
@@ -39,14 +38,13 @@ class Parser:
     ['J Thing Res']
     """
 
-    def __init__(self, model: ChainModel, threads: int = 1, constraints: bool = True) -> None:
+    def __init__(self, model: Model, threads: int = 1, constraints: bool = True) -> None:
         self.model = model
-        self._scorer = ChainScorer(model)
-        self._decoder = Decoder(self._scorer.automaton, model.labels)
-        self._maps = maps_of(model.calibration, self._decoder.paths)  # [paths, 2]
+        self._scorer = scorer_of(model)
+        self._maps = maps_of(model.calibration, self._scorer.paths)  # [paths, 2]
         self._threads = threads
         wanted = constraints and model.constraints
-        self._limits = Limits(model.constraints, model.labels, self._decoder.paths) if wanted else None
+        self._limits = Limits(model.constraints, model.labels, self._scorer.paths) if wanted else None
 
     def parse(self, text: str, alternatives: int = 0) -> Parsed:
         """The fields of one reference string."""
@@ -56,7 +54,7 @@ class Parser:
         """What comes of each string, in order; a string that cannot be parsed costs one entry with an error."""
         if alternatives < 0:
             raise InputError(f"alternatives is {alternatives}: give 0 or the number of labellings wanted")
-        for batch in _batches(texts):
+        for batch in _batches(texts, self._scorer.characters):
             errors = [unfit(text) for text in batch]
             good = [text for text, error in zip(batch, errors, strict=True) if error is None]
             parsed = iter(self._parse_batch(good, alternatives) if good else ())
@@ -68,7 +66,7 @@ class Parser:
 
         Without `confidence` only the best path is looked for, which is quicker, and no span has a confidence.
         """
-        for batch in _batches(texts):
+        for batch in _batches(texts, self._scorer.characters):
             potentials = self._scorer.score(columns(batch))
             if confidence or alternatives:
                 yield from self.label_potentials(potentials, alternatives)
@@ -97,17 +95,18 @@ class Parser:
 
     def _read(self, potentials: Potentials, weigh: bool = True) -> tuple[Potentials, Reading, list[Change]]:
         """The best reading of each string, the scores it is the best under, and what constraints changed."""
-        automaton, masks, threads = self._scorer.automaton, self._decoder.masks, self._threads
 
         def read(given: Potentials) -> Reading:
-            return inference.best_segments(automaton, given, *masks, threads, weigh)
+            return self._scorer.read(given, self._threads, weigh)
 
         reading = read(potentials)
-        return self._limits.apply(automaton, potentials, reading, read) if self._limits else (potentials, reading, [])
+        if not self._limits:
+            return potentials, reading, []
+        return self._limits.apply(self._scorer.automaton, potentials, reading, read)
 
     def _spans(self, reading: Reading) -> list[tuple[Span, ...]]:
         string, start, end, path = reading.segments.T
-        names = map(self._decoder.paths.__getitem__, path.tolist())
+        names = map(self._scorer.paths.__getitem__, path.tolist())
         spans = map(_span, zip(names, start.tolist(), end.tolist(), strict=True))
         return _by_string(tuple(spans), string, len(reading.score))
 
@@ -133,7 +132,7 @@ class Parser:
         log_z = reading.log_partition.tolist()
         found: list[list[Labelling]] = [[] for _ in best]
         for rank in range(count + 1):
-            spans = self._decoder.spans(paths.state[rank], potentials.lengths)
+            spans = self._scorer.spans(paths.row(rank), potentials.lengths)
             for string, chosen in enumerate(map(tuple, spans)):
                 if rank < paths.count[string] and chosen != best[string]:
                     score = float(paths.score[rank, string])
@@ -168,7 +167,7 @@ class Parser:
         begins = np.cumsum(tokens.lengths) - tokens.lengths
         start, end = tokens.start[begins[string] + first], tokens.end[begins[string] + last - 1]
         places = start.tolist(), end.tolist()
-        names = map(self._decoder.paths.__getitem__, path.tolist())
+        names = map(self._scorer.paths.__getitem__, path.tolist())
         pieces = [texts[s][a:b] for s, a, b in zip(string.tolist(), *places, strict=True)]
         fields = map(_field, zip(names, pieces, *places, self._confidence(reading), strict=True))
         return _by_string(tuple(fields), string, len(texts))
@@ -180,14 +179,14 @@ def _by_string(items: tuple[_Item, ...], string: IntArray, count: int) -> list[t
     return [items[begin:end] for begin, end in zip([0, *last], last, strict=False)]
 
 
-def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+def _batches(texts: Iterable[str], characters: int) -> Iterator[list[str]]:
     """The strings in batches of bounded size."""
     batch: list[str] = []
     size = 0
     for text in texts:
         batch.append(text)
         size += len(text)
-        if len(batch) == _STRINGS or size >= _CHARACTERS:
+        if len(batch) == _STRINGS or size >= characters:
             yield batch
             batch, size = [], 0
     if batch:

@@ -14,10 +14,10 @@ from ibidem.features import Lexicons
 from ibidem.features.lexicon_sources import build
 from ibidem.models import storage
 from ibidem.models.cards import calibrate, with_card
-from ibidem.models.chain import ChainModel
 from ibidem.models.evaluation import evaluate_examples
 from ibidem.models.likelihood import Weights
 from ibidem.models.parser import Parser
+from ibidem.models.scorer import Model
 from ibidem.models.training import ChainConfig, Trainer, Watch, completed, labels_seen, training_set
 from ibidem.models.trials import lexicons
 from ibidem.tasks import registry
@@ -100,7 +100,7 @@ def _fit(
     held_out: dict[str, list[Example]],
     lexicons: Lexicons,
     say: Say,
-) -> ChainModel:
+) -> Model:
     labels = completed(labels_seen((example for example, _ in examples), chosen.label_at_least))
     data = training_set(examples, labels)
     say(f"{len(data.strings):,} strings, {len(labels)} labels; an edge of a mark cuts {data.cut:,} tokens")

@@ -1,0 +1,306 @@
+"""The lattice of a semi-CRF: segments of up to so many tokens, patterns of labels, and how their scores add up.
+
+    score(segmentation) = Σ over segments (t, d, y) of  Σ over its tokens i of bag[i, y]
+                                                      + first[t, y] + last[t + d - 1, y]
+                                                      + Σ over features f of segment[code_f(t, d), y]
+                        + Σ over the patterns of labels in it of  weight[pattern]
+
+Patterns are the label sequences of two segments, and of up to `order` + 1 that the data show; "the start" counts as a
+label before the first. They become states and arcs of an automaton (`ibidem.inference.patterns`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem import inference
+from ibidem.features import Batch, Lexicons
+from ibidem.features.stretches import Stretches, stretch_codes, stretch_sizes
+from ibidem.inference.automata import START, patterns
+from ibidem.models.likelihood import Encoded, Tally, Weights
+from ibidem.models.semi.pieces import Found, Pieces, pieces_of, runs
+from ibidem.types import Automaton, FloatArray, IntArray, Potentials
+
+_ROOM = 1 << 20  # scores of spans held at once
+Reals = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """How the spans of strings are scored, given the scores of their tokens."""
+
+    limits: IntArray  # [Y] the longest segment of each label
+    roles: int  # of tokens: bag alone, or bag, first and last
+    lexicons: Lexicons | None  # None where nothing is said of segments as a whole
+
+    @property
+    def rows(self) -> int:
+        """How many weights of segments each label has."""
+        return 0 if self.lexicons is None else sum(stretch_sizes(self.lexicons).values())
+
+    def longest(self, lengths: IntArray) -> int:
+        """The longest span that strings of these lengths may have."""
+        return max(1, min(int(self.limits.max()), int(lengths.max(initial=1))))
+
+    def ids(self, batch: Batch | None, lengths: IntArray, longest: int) -> IntArray:
+        """The rows of the weights of segments that every span switches on, -1 for none.  # [N, L, F]"""
+        tokens = int(lengths.sum())
+        if self.lexicons is None or batch is None:
+            return np.zeros((tokens, longest, 0), dtype=np.int32)
+        sizes = stretch_sizes(self.lexicons)
+        rows = np.full((tokens, longest, len(sizes)), -1, dtype=np.int32)
+        left = np.repeat(np.cumsum(lengths), lengths) - np.arange(tokens)  # tokens up to the end of the string
+        begin, less = np.nonzero(np.arange(longest) < left[:, None])
+        rows[begin, less] = self.rows_of(batch, begin, begin + less + 1)
+        return rows
+
+    def rows_of(self, batch: Batch, begin: NDArray[np.intp], end: NDArray[np.intp]) -> IntArray:
+        """The rows that some segments switch on.  # [M, F]"""
+        assert self.lexicons is not None
+        sizes = list(stretch_sizes(self.lexicons).values())
+        offset = (np.cumsum(sizes) - sizes).astype(np.int32)
+        return stretch_codes(Stretches(batch, begin, end), self.lexicons) + offset
+
+    def score(self, token: FloatArray, lengths: IntArray, table: FloatArray, ids: IntArray) -> FloatArray:
+        """The scores of all spans; `token` is [N, R * Y].  # [N, L, Y]"""
+        columns = token.reshape(len(token), self.roles, len(self.limits))
+        return inference.span_scores(columns, lengths, self.limits, table, ids)
+
+
+@dataclass(frozen=True, slots=True)
+class SemiLattice:
+    """Everything that segments may be, and the weights of patterns."""
+
+    pieces: Pieces
+    names: tuple[str, ...]  # the labels of tokens
+    spans: Segments
+    automaton: Automaton
+    patterns: tuple[tuple[int, ...], ...]
+    arc_of: IntArray  # one entry for each pair of an arc and a pattern that it completes: the arc,
+    pattern_of: IntArray  # and the pattern
+    step: IntArray  # [S + 1, Y] the arc out of each state with each label, -1 for none; the last row is for the start
+
+    @property
+    def columns(self) -> int:
+        """How many scores a token has: one for each role and label."""
+        return self.spans.roles * len(self.pieces.labels)
+
+    @property
+    def arcs(self) -> int:
+        """How many weights there are for patterns."""
+        return len(self.patterns)
+
+    @property
+    def segments(self) -> tuple[int, int]:
+        """The shape of the weights of segments."""
+        return self.spans.rows, len(self.pieces.labels)
+
+    def arc_scores(self, weight: FloatArray) -> FloatArray:
+        """The scores of the arcs, given the weights of the patterns.  # [A]"""
+        total = np.bincount(self.arc_of, weights=weight[self.pattern_of], minlength=len(self.automaton.src))
+        return total.astype(weight.dtype)
+
+    def expected(self, encoded: Encoded, token: FloatArray, weights: Weights, threads: int) -> tuple[Reals, Tally]:
+        """The log partition of each string, and what is used on average."""
+        return self._summed(encoded, token, weights, self.arc_scores(weights.arc), threads, False)
+
+    def within(self, encoded: Encoded, token: FloatArray, weights: Weights, threads: int) -> tuple[Reals, Tally]:
+        """The same over what the annotation allows: one path where it says everything."""
+        mask = encoded.mask()
+        if (mask.sum(axis=1) == 1).all():
+            return self._walked(encoded, mask.argmax(axis=1).astype(np.int32), token, weights)
+        arc = self.arc_scores(weights.arc)
+        arc[self._going_on()] = -np.inf
+        return self._summed(encoded, token, weights, arc, threads, True)
+
+    def _going_on(self) -> NDArray[np.intp]:
+        """The arcs by which a run that is one segment would be read as several."""
+        label, inner = np.asarray(self.automaton.label), np.flatnonzero(self.automaton.src >= 0)
+        before, after = label[self.automaton.src[inner]], label[self.automaton.dst[inner]]
+        one = (self.pieces.first == self.pieces.inside) & (self.pieces.limits > 1)
+        return np.asarray(inner[(before == after) & one[after]])
+
+    def _summed(
+        self, encoded: Encoded, token: FloatArray, weights: Weights, arc: FloatArray, threads: int, allowed: bool
+    ) -> tuple[Reals, Tally]:
+        log_z = np.zeros(len(encoded.lengths))
+        used = np.zeros((len(token), self.spans.roles, len(self.pieces.labels)), dtype=token.dtype)
+        arcs, table = np.zeros(len(arc)), np.zeros(self.segments, dtype=token.dtype)
+        for strings, tokens, part in self._chunks(encoded):
+            longest = self.spans.longest(part.lengths)
+            batch = part.batch() if self.spans.lexicons is not None else None
+            ids = self.spans.ids(batch, part.lengths, longest)
+            span = self.spans.score(token[tokens], part.lengths, weights.segment, ids)
+            if allowed:
+                span[~self._allowed(part, longest)] = -np.inf
+            log_z[strings], credit = inference.marginals(self.automaton, Potentials(span, arc, part.lengths), threads)
+            used[tokens], rows = inference.span_credit(
+                credit.span, part.lengths, self.spans.roles, self.pieces.limits, self.segments[0], ids
+            )
+            table += rows
+            arcs += credit.arc
+        return log_z, Tally(used.reshape(len(token), -1), self._of_patterns(arcs).astype(token.dtype), table)
+
+    def _chunks(self, encoded: Encoded) -> Iterator[tuple[slice, slice, Encoded]]:
+        """Parts of the corpus whose spans fit in the room, with the places of their strings and tokens."""
+        ends = np.cumsum(encoded.lengths)
+        reach = np.minimum(encoded.lengths, int(self.pieces.limits.max()))
+        size = np.cumsum(encoded.lengths * reach.astype(np.int64)) * len(self.pieces.labels)
+        bins = (size // _ROOM).tolist()
+        place = 0
+        for _, group in groupby(bins):
+            after = place + len(list(group))
+            strings = slice(place, after)
+            tokens = slice(int(ends[place] - encoded.lengths[place]), int(ends[after - 1]))
+            yield strings, tokens, _part(encoded, strings, tokens)
+            place = after
+
+    def _allowed(self, encoded: Encoded, longest: int) -> NDArray[np.bool_]:
+        """Which spans the annotation allows.  # [N, L, Y]"""
+        mask = encoded.mask()
+        tokens = len(mask)
+        wrong = ~mask[:, self.pieces.inside]  # [N, Y] tokens that cannot be inside
+        running = np.zeros((tokens + 1, len(self.pieces.labels)), dtype=np.int32)
+        np.cumsum(wrong, axis=0, out=running[1:])
+        ends = np.minimum(np.arange(1, longest + 1) + np.arange(tokens)[:, None], tokens)  # [N, L]
+        inside = running[ends] == running[np.minimum(np.arange(tokens) + 1, tokens)][:, None]
+        return np.asarray(inside & mask[:, self.pieces.first][:, None])
+
+    def found(self, token: IntArray, lengths: IntArray) -> tuple[Found, NDArray[np.int64]]:
+        """The segments of strings with these labels of tokens, and the numbers of their labels (-1: not known)."""
+        limits = np.ones(len(self.names), dtype=np.int32)
+        limits[self.pieces.inside[self.pieces.inside >= 0]] = self.pieces.limits[self.pieces.inside >= 0]
+        limits[self.pieces.first] = self.pieces.limits
+        cut = runs(self.names, token, lengths, limits)
+        number = np.full(len(self.names), -1, dtype=np.int64)
+        number[self.pieces.first] = np.arange(len(self.pieces.first))
+        own = number[token[cut.start]]  # a run that was cut goes on under its continuation where that is a label,
+        return cut, np.where(own >= 0, own, number[cut.label])  # else under its own once more
+
+    def _walked(self, encoded: Encoded, label: IntArray, token: FloatArray, weights: Weights) -> tuple[Reals, Tally]:
+        """The score and the tally of the one path through these labels of tokens; -inf where there is none."""
+        cut, piece = self.found(label, encoded.lengths)
+        arcs = self._path(cut, piece)
+        lost = np.zeros(len(encoded.lengths), dtype=np.bool_)
+        lost[cut.string[arcs < 0]] = True
+        kept = ~lost[cut.string]
+        string, start, length, piece, arcs = (x[kept] for x in (cut.string, cut.start, cut.length, piece, arcs))
+        used = np.zeros((len(token), self.spans.roles, len(self.pieces.labels)), dtype=token.dtype)
+        inside = np.repeat(start - (np.cumsum(length) - length), length) + np.arange(length.sum())
+        used[inside, 0, np.repeat(piece, length)] = 1
+        if self.spans.roles > 1:
+            used[start, 1, piece] = 1
+            used[start + length - 1, 2, piece] = 1
+        flat = used.reshape(len(token), -1)
+        counts = np.bincount(arcs, minlength=len(self.automaton.src))
+        table = np.zeros(self.segments, dtype=token.dtype)
+        owner = np.repeat(np.arange(len(encoded.lengths)), encoded.lengths)
+        score: Reals = np.bincount(owner, (flat * token).sum(axis=1), len(lost))
+        score += np.bincount(string, self.arc_scores(weights.arc)[arcs], len(lost))
+        if self.spans.lexicons is not None:
+            rows = self.spans.rows_of(encoded.batch(), start, start + length)
+            np.add.at(table, (rows, piece[:, None]), 1)
+            score += np.bincount(string, weights.segment[rows, piece[:, None]].sum(axis=1), len(lost))
+        score[lost] = -np.inf
+        return score, Tally(flat, self._of_patterns(counts).astype(token.dtype), table)
+
+    def _path(self, cut: Found, piece: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The arc by which each segment is entered, -1 from where there is none on.  # [M]"""
+        count = np.bincount(cut.string) if len(cut.string) else np.zeros(0, dtype=np.int64)
+        begin = np.cumsum(count) - count
+        arcs = np.full(len(piece), -1, dtype=np.int64)
+        state = np.full(len(count), START, dtype=np.int64)
+        for turn in range(int(count.max(initial=0))):  # the next segment of all strings at once
+            strings = np.flatnonzero(count > turn)
+            places = begin[strings] + turn
+            known = piece[places] >= 0
+            step = np.where(known & (state[strings] > -2), self.step[state[strings], piece[places]], -1)
+            arcs[places] = step
+            state[strings] = np.where(step >= 0, self.automaton.dst[step], -2)
+        return arcs
+
+    def _of_patterns(self, arcs: NDArray[np.generic]) -> Reals:
+        """How often each pattern is used, given how often each arc is.  # [patterns]"""
+        return np.asarray(
+            np.bincount(self.pattern_of, weights=arcs[self.arc_of], minlength=len(self.patterns)), dtype=np.float64
+        )
+
+
+def _part(encoded: Encoded, strings: slice, tokens: slice) -> Encoded:
+    """Some strings in a row, the token types of all kept."""
+    return replace(
+        encoded,
+        token=encoded.token[tokens],
+        context=encoded.context[tokens],
+        lengths=encoded.lengths[strings],
+        allowed=encoded.allowed[tokens],
+        blank=None if encoded.blank is None else encoded.blank[tokens],
+    )
+
+
+def seen_patterns(found: Found, piece: NDArray[np.int64], order: int, at_least: int) -> list[tuple[int, ...]]:
+    """The label sequences of three to `order` + 1 segments that were seen so often, the start counted as one."""
+    counts: Counter[tuple[int, ...]] = Counter()
+    strings = np.split(piece, np.flatnonzero(np.diff(found.string)) + 1) if len(piece) else []
+    for each in strings:
+        labels = (START, *each.tolist())
+        for size in range(3, order + 2):
+            counts.update(labels[i : i + size] for i in range(len(labels) - size + 1))
+    return sorted(pattern for pattern, count in counts.items() if count >= at_least and -1 not in pattern[1:])
+
+
+def lattice_of(names: tuple[str, ...], pieces: Pieces, spans: Segments, longer: list[tuple[int, ...]]) -> SemiLattice:
+    """The lattice with the patterns of all two labels that may follow each other, and some longer ones."""
+    count = len(pieces.labels)
+    pairs = [(int(x) if x < count else START, int(y)) for x, y in zip(*np.nonzero(pieces.follows), strict=True)]
+    wanted = [*pairs, *longer]
+    built = patterns(count, wanted, pieces.follows)
+    # the states of labels with long segments first: the kernels' loops over long spans end where those do
+    label = np.asarray(built.automaton.label)
+    order = np.argsort(-pieces.limits[label], kind="stable")
+    rank = np.empty(len(order) + 1, dtype=np.int32)
+    rank[order], rank[-1] = np.arange(len(order)), START
+    src, dst = rank[built.automaton.src], rank[built.automaton.dst]
+    automaton = Automaton(label[order], src, dst, built.automaton.final[order])
+    step = np.full((len(order) + 1, count), -1, dtype=np.int32)
+    step[src, automaton.label[dst]] = np.arange(len(src))
+    ended = [(a, p) for a, numbers in enumerate(built.completed) for p in numbers]
+    arc_of, pattern_of = np.array(ended, dtype=np.int32).reshape(-1, 2).T
+    return SemiLattice(pieces, names, spans, automaton, tuple(wanted), arc_of, pattern_of, step)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a lattice is to be learnt like: the keys of a recipe for semi-CRFs."""
+
+    order: int = 1
+    pattern_at_least: int = 1
+    stretch: float = 1.5
+    longest: int = 0
+    roles: int = len(inference.ROLES)
+
+
+def learnt_lattice(names: tuple[str, ...], encoded: Encoded, shape: Shape, lexicons: Lexicons | None) -> SemiLattice:
+    """The lattice of the segments and patterns that a labelled corpus shows.
+
+    Where the annotation leaves something open, one of the labellings that it allows stands for all.
+    """
+    automaton, _ = inference.nested_bio(names)
+    span = np.where(encoded.mask(), np.float32(0), np.float32(-np.inf))[:, None]
+    arc = np.zeros(len(automaton.src), dtype=np.float32)
+    usable = np.isfinite(inference.log_partition(automaton, Potentials(span, arc, encoded.lengths)))
+    lengths = encoded.lengths[usable]
+    span = span[np.repeat(usable, encoded.lengths)]
+    label = inference.best(automaton, Potentials(span, arc, lengths)).state
+    pieces = pieces_of(names, runs(names, label, lengths), shape.stretch, shape.longest)
+    plain = lattice_of(names, pieces, Segments(pieces.limits, shape.roles, lexicons), [])
+    if shape.order == 1:
+        return plain
+    longer = seen_patterns(*plain.found(label, lengths), shape.order, shape.pattern_at_least)
+    return lattice_of(names, pieces, plain.spans, longer)
