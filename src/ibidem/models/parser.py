@@ -12,7 +12,7 @@ import numpy as np
 
 from ibidem import inference
 from ibidem.errors import InputError
-from ibidem.inference import Reading
+from ibidem.inference import Paths, Reading
 from ibidem.models.calibration import mapped, maps_of
 from ibidem.models.constrained import Change, Limits
 from ibidem.models.scorer import Model, scorer_of
@@ -81,6 +81,10 @@ class Parser:
     def potentials(self, references: Sequence[Reference]) -> Potentials:
         """The scores that the model gives the labels of each reference's tokens."""
         return self._scorer.potentials([reference.tokens for reference in references])
+
+    def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
+        """The spans on a path of each string that was scored, in order of their start, parents before children."""
+        return self._scorer.spans(paths, lengths)
 
     def label_potentials(self, potentials: Potentials, alternatives: int = 0) -> list[Labelling]:
         """The labelling of each string that was scored."""

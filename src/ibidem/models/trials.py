@@ -67,7 +67,7 @@ def truth_of(parser: Parser, examples: Sequence[Example]) -> Truth:
         tuple(labels_of(reference.tokens, example.marks)[0])
         for reference, example in zip(references, examples, strict=True)
     )
-    return Truth(parser.model.labels, parser.model.automaton, parser.potentials(references), gold)
+    return Truth(parser.model.labels, parser.model.automaton, parser.potentials(references), gold, parser.spans)
 
 
 def crossed(
@@ -84,9 +84,7 @@ def crossed(
 
 def spans_on(truth: Truth, paths: Paths) -> tuple[tuple[Span, ...], ...]:
     """The spans on a path of each string."""
-    labels = [truth.labels[label] for label in np.asarray(truth.automaton.label)[paths.state]]
-    ends = np.cumsum(truth.potentials.lengths).tolist()
-    return tuple(spans_of(labels[begin:end]) for begin, end in zip([0, *ends], ends, strict=False))
+    return tuple(map(tuple, truth.spans(paths, truth.potentials.lengths)))
 
 
 def folds(count: int, number: int, seed: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:

@@ -201,7 +201,7 @@ class SemiLattice:
         counts = np.bincount(arcs, minlength=len(self.automaton.src))
         table = np.zeros(self.segments, dtype=token.dtype)
         owner = np.repeat(np.arange(len(encoded.lengths)), encoded.lengths)
-        score: Reals = np.bincount(owner, (flat * token).sum(axis=1), len(lost))
+        score = np.bincount(owner, (flat * token).sum(axis=1), len(lost)).astype(np.float64)
         score += np.bincount(string, self.arc_scores(weights.arc)[arcs], len(lost))
         if self.spans.lexicons is not None:
             rows = self.spans.rows_of(encoded.batch(), start, start + length)

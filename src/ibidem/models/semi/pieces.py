@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 from ibidem.inference.automata import nested_bio
 from ibidem.types import BoolArray, IntArray
 
+LONGEST = 4096
+"""The tokens that a segment may have at most."""
+
 Places = NDArray[np.int64]
 
 
@@ -99,7 +102,7 @@ def _limits(labels: Sequence[str], found: Found, stretch: float, longest: int) -
     np.maximum.at(seen, found.label, found.length)
     seen[seen == 0] = seen.max(initial=1)
     wide = np.where(seen == 1, 2, np.ceil(seen * stretch)).astype(np.int32)
-    return np.minimum(wide, longest) if longest else wide
+    return np.minimum(wide, longest or LONGEST)
 
 
 def _follows(names: Sequence[str], going_on: set[str]) -> BoolArray:

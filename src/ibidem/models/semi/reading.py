@@ -20,8 +20,8 @@ Reals = NDArray[np.float64]
 class SegmentReader:
     """Reads fields off segments.
 
-    A field without parts is one segment. (Where one is as long as its label may be and another of the label follows,
-    the two are one field.) A field with parts is a run of segments.
+    A field without parts is one segment. (Several of one label in a row that could not be one, because together they
+    are longer than a segment of that label may be, are one field all the same.) A field with parts is a run of several.
     """
 
     def __init__(self, automaton: Automaton, labels: Sequence[str], limits: IntArray) -> None:
@@ -99,16 +99,19 @@ class SegmentReader:
         return np.asarray(rows[path >= 0])
 
     def _starts(self, paths: Paths, lengths: IntArray) -> BoolArray:
-        """Where segments begin that do not go on with a segment of full length.  # [N]"""
+        """Where segments begin, but for those of a run that is one field since no segment is so long.  # [N]"""
         begin = np.flatnonzero(paths.start)
         length = np.diff(np.append(begin, len(paths.start)))
         label = np.asarray(self._automaton.label)[paths.state[begin]]
         place = np.arange(len(paths.start)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        full = (length >= self._limits[label]) & self._joins[label] & (self._limits[label] > 1)
-        on = np.zeros(len(begin), dtype=np.bool_)
-        on[1:] = full[:-1] & (label[1:] == label[:-1]) & (place[begin[1:]] > 0)
+        again = np.zeros(len(begin), dtype=np.bool_)
+        again[1:] = (label[1:] == label[:-1]) & (place[begin[1:]] > 0) & self._joins[label[1:]]
+        if not again.any():
+            return paths.start
+        run = np.cumsum(~again) - 1
+        total = np.bincount(run, weights=length)[run]
         starts = paths.start.copy()
-        starts[begin[on]] = False
+        starts[begin[again & (total > self._limits[label])]] = False
         return starts
 
     def _mass_of_spans(self, lengths: IntArray, credit: Credit, segments: IntArray) -> Reals:
