@@ -217,13 +217,15 @@ def _step(
         context[random.random(context.shape, dtype=np.float32) < noise] = -1
     narrow = replace(part, matrix=matrix, context=context)
     local = Weights(weights.attribute[used], weights.context[contexts], weights.arc, weights.segment)
-    value, gradient = loss(narrow, objective.lattice, replace(local, context=local.context * scale), objective.threads)
+    seen = (random.random((len(weights.segment), 1)) >= noise) * scale if noise else scale  # of segments, row by row
+    noisy = replace(local, context=local.context * scale, segment=(local.segment * seen).astype(scale.dtype))
+    value, gradient = loss(narrow, objective.lattice, noisy, objective.threads)
     decay = 2 * objective.l2 * share
     for whole, square, rows, slope, now in (
         (weights.attribute, squares.attribute, used, gradient.attribute, local.attribute),
         (weights.context, squares.context, contexts, gradient.context * scale, local.context),
         (weights.arc, squares.arc, slice(None), gradient.arc, local.arc),
-        (weights.segment, squares.segment, slice(None), gradient.segment, local.segment),
+        (weights.segment, squares.segment, slice(None), gradient.segment * seen, local.segment),
     ):
         step = (slope + decay * now).astype(whole.dtype)
         power = square[rows] + step * step

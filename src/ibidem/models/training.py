@@ -207,7 +207,12 @@ def _lattice(labels: tuple[str, ...], encoded: Encoded, lexicons: Lexicons, conf
     if config.model == "chain":
         return ChainLattice(automaton_of(labels, config.remember, config.milestones), len(labels))
     shape = Shape(
-        config.order, config.pattern_at_least, config.stretch, config.longest, len(ROLES) if config.edges else 1
+        config.order,
+        config.pattern_at_least,
+        config.stretch,
+        config.longest,
+        config.remember,
+        len(ROLES) if config.edges else 1,
     )
     return learnt_lattice(labels, encoded, shape, lexicons if config.whole else None)
 

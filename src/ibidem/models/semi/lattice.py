@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ibidem import inference
 from ibidem.features import Batch, Lexicons
 from ibidem.features.stretches import Stretches, stretch_codes, stretch_sizes
-from ibidem.inference.automata import START, patterns
+from ibidem.inference.automata import OUTSIDE, START, patterns
 from ibidem.models.likelihood import Encoded, Tally, Weights
 from ibidem.models.semi.pieces import Found, Pieces, pieces_of, runs
 from ibidem.types import Automaton, FloatArray, IntArray, Potentials
@@ -244,14 +244,24 @@ def _part(encoded: Encoded, strings: slice, tokens: slice) -> Encoded:
     )
 
 
-def seen_patterns(found: Found, piece: NDArray[np.int64], order: int, at_least: int) -> list[tuple[int, ...]]:
-    """The label sequences of three to `order` + 1 segments that were seen so often, the start counted as one."""
+def seen_patterns(
+    found: Found, piece: NDArray[np.int64], order: int, at_least: int, outside: int = -2
+) -> list[tuple[int, ...]]:
+    """The sequences of a label and of the `order` or fewer before it that were seen so often, longer than two.
+
+    The start counts as a label; the label `outside` does not: what stands between two fields separates them no further.
+    """
     counts: Counter[tuple[int, ...]] = Counter()
     strings = np.split(piece, np.flatnonzero(np.diff(found.string)) + 1) if len(piece) else []
     for each in strings:
         labels = (START, *each.tolist())
-        for size in range(3, order + 2):
-            counts.update(labels[i : i + size] for i in range(len(labels) - size + 1))
+        for end in range(1, len(labels)):
+            begin, fields = end, 0
+            while begin > 0 and fields < order:
+                begin -= 1
+                fields += labels[begin] != outside
+                if end - begin > 1:
+                    counts[labels[begin : end + 1]] += 1
     return sorted(pattern for pattern, count in counts.items() if count >= at_least and -1 not in pattern[1:])
 
 
@@ -261,9 +271,9 @@ def lattice_of(names: tuple[str, ...], pieces: Pieces, spans: Segments, longer: 
     pairs = [(int(x) if x < count else START, int(y)) for x, y in zip(*np.nonzero(pieces.follows), strict=True)]
     wanted = [*pairs, *longer]
     built = patterns(count, wanted, pieces.follows)
-    # the states of labels with long segments first: the kernels' loops over long spans end where those do
+    # labels with long segments first, states of one label in a row: so the kernels' loops over spans are short
     label = np.asarray(built.automaton.label)
-    order = np.argsort(-pieces.limits[label], kind="stable")
+    order = np.lexsort((label, -pieces.limits[label]))
     rank = np.empty(len(order) + 1, dtype=np.int32)
     rank[order], rank[-1] = np.arange(len(order)), START
     src, dst = rank[built.automaton.src], rank[built.automaton.dst]
@@ -283,6 +293,7 @@ class Shape:
     pattern_at_least: int = 1
     stretch: float = 1.5
     longest: int = 0
+    remember: bool = False  # what is outside of all fields does not count as one of those before
     roles: int = len(inference.ROLES)
 
 
@@ -300,7 +311,6 @@ def learnt_lattice(names: tuple[str, ...], encoded: Encoded, shape: Shape, lexic
     label = inference.best(automaton, Potentials(span, arc, lengths)).state
     pieces = pieces_of(names, runs(names, label, lengths), shape.stretch, shape.longest)
     plain = lattice_of(names, pieces, Segments(pieces.limits, shape.roles, lexicons), [])
-    if shape.order == 1:
-        return plain
-    longer = seen_patterns(*plain.found(label, lengths), shape.order, shape.pattern_at_least)
+    outside = pieces.labels.index(OUTSIDE) if shape.remember and OUTSIDE in pieces.labels else -2
+    longer = seen_patterns(*plain.found(label, lengths), shape.order, shape.pattern_at_least, outside)
     return lattice_of(names, pieces, plain.spans, longer)
