@@ -41,7 +41,12 @@ class Pool:
     def part(self, places: Iterable[int]) -> Pool:
         """Some of the strings."""
         chosen = list(places)
-        return Pool(*(tuple(each[place] for place in chosen) for each in (self.words, self.features, self.labels)))
+        words, features, labels = self.words, self.features, self.labels
+        return Pool(
+            tuple(words[place] for place in chosen),
+            tuple(features[place] for place in chosen),
+            tuple(labels[place] for place in chosen),
+        )
 
 
 def _value(rows: Sequence[Row], place: int, column: int) -> str:
