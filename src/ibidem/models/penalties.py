@@ -27,7 +27,7 @@ from ibidem.inference.constraints import (
 )
 from ibidem.inference.core import Paths, best
 from ibidem.inference.dual import SoftDual, label_counts, some_strings
-from ibidem.models.semi.pieces import continuation
+from ibidem.models.semi.labels import continuation
 from ibidem.types import Automaton, FloatArray, IntArray, Potentials, Span
 
 Reals = NDArray[np.float64]

@@ -28,8 +28,8 @@ from ibidem.models.chain import ChainModel
 from ibidem.models.encoder import Encoder
 from ibidem.models.rows import WIDEST, SparseRows
 from ibidem.models.scorer import Model
+from ibidem.models.semi.labels import LONGEST
 from ibidem.models.semi.model import SemiModel
-from ibidem.models.semi.pieces import LONGEST
 from ibidem.types import Automaton, IntArray
 
 FORMAT = 2  # 2 has constraints, which a reader of 1 would leave aside

@@ -48,7 +48,7 @@ def spans_of(trainer: Trainer, weights) -> np.ndarray:
 @OPENNESS
 def test_with_segments_of_one_token_and_order_one_it_is_the_chain(opaque):
     one, other = semi(opaque, longest=1, edges=False, whole=False), chain(opaque)
-    assert one.lattice.pieces.labels == other.labels
+    assert one.lattice.vocabulary.labels == other.labels
     names = {
         (r, s): a
         for a, (r, s) in enumerate(zip(other.automaton.src.tolist(), other.automaton.dst.tolist(), strict=True))
@@ -94,7 +94,7 @@ def test_the_log_partition_is_that_of_all_segmentations_scored_by_hand(order, ed
     lattice = trainer.lattice
     weights = random_weights(trainer, seed=3)
     span = spans_of(trainer, weights)
-    follows, limits = lattice.pieces.follows, lattice.pieces.limits.tolist()
+    follows, limits = lattice.vocabulary.follows, lattice.vocabulary.limits.tolist()
     log_z, _ = lattice.expected(trainer.encoded, scores(trainer.encoded, weights), weights, 1)
     begin = 0
     for string, length in enumerate(trainer.encoded.lengths.tolist()):
@@ -135,7 +135,7 @@ def allowed(path: brute.Path, lattice: SemiLattice, mask: np.ndarray, label: np.
     before = -1
     for begin, end, s in path.spans:
         y = label[s]
-        first, inside = lattice.pieces.first[y], lattice.pieces.inside[y]
+        first, inside = lattice.vocabulary.first[y], lattice.vocabulary.inside[y]
         if not mask[begin, first] or not all(mask[t, inside] for t in range(begin + 1, end)):
             return False
         if y == before and first == inside:
@@ -167,15 +167,15 @@ def test_a_labelling_of_tokens_is_one_sequence_of_segments():
     for labels in cartesian(range(len(trainer.labels)), repeat=3):
         names = tuple(trainer.labels[y] for y in labels)
         token = np.array(labels, dtype=np.int32)
-        found, piece = lattice.found(token, np.array([3], dtype=np.int32))
+        found, named = lattice.found(token, np.array([3], dtype=np.int32))
         if not brute.nested_bio_is_valid(names):
             continue
         assert found.length.sum() == 3
-        assert (lattice._path(found, piece) >= 0).all()
+        assert (lattice._path(found, named) >= 0).all()
         again = [
-            trainer.labels[lattice.pieces.first[y] if t == s else lattice.pieces.inside[y]]
-            for s, d, y in zip(found.start, found.length, piece, strict=True)
+            trainer.labels[lattice.vocabulary.first[y] if t == s else lattice.vocabulary.inside[y]]
+            for s, d, y in zip(found.start, found.length, named, strict=True)
             for t in range(s, s + d)
         ]
-        too_long = found.length >= lattice.pieces.limits[piece]
+        too_long = found.length >= lattice.vocabulary.limits[named]
         assert tuple(again) == names or too_long.any()

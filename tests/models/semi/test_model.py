@@ -113,7 +113,7 @@ def test_the_confidence_of_a_field_is_the_share_of_the_paths_that_have_it(seed):
 
 
 def fields(path: brute.Path, model: SemiModel) -> set[tuple[str, int, int]]:
-    from ibidem.models.semi.pieces import continuation
+    from ibidem.models.semi.labels import continuation
     from ibidem.tasks.bio import spans_of
 
     labels = []

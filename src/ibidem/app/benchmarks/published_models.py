@@ -61,10 +61,10 @@ class Published:
     def unlimited(self, longest: int) -> Published:
         """The same model with segments of up to so many words, whatever their label."""
         assert isinstance(self.lattice, SemiLattice)
-        limits = np.full(len(self.lattice.pieces.limits), longest, dtype=np.int32)
-        pieces = replace(self.lattice.pieces, limits=limits)
+        limits = np.full(len(self.lattice.vocabulary.limits), longest, dtype=np.int32)
+        vocabulary = replace(self.lattice.vocabulary, limits=limits)
         spans = Segments(limits, self.lattice.spans.roles, None)
-        return replace(self, lattice=replace(self.lattice, pieces=pieces, spans=spans))
+        return replace(self, lattice=replace(self.lattice, vocabulary=vocabulary, spans=spans))
 
     def features(self, encoded: Encoded) -> IntArray:
         """The numbers of the features of each word, -1 to fill up.  # [N, most]"""
@@ -115,7 +115,7 @@ def train(strings: Pool, order: int, iterations: int, say: Callable[[str], None]
         tags = ("O", *(f"{tag}-{label}" for label in plain for tag in "BI"))
         encoded = dictionary.encoded(strings, _one_hot([_bio(labels) for labels in strings.labels], tags))
         lattice = learnt_lattice(tags, encoded, Shape(order=order, roles=1), None)
-        names = tuple(label.partition("-")[2] or label for label in lattice.pieces.labels)
+        names = tuple(label.partition("-")[2] or label for label in lattice.vocabulary.labels)
     blank = zeros(len(dictionary), 1, 0, lattice.columns, lattice.arcs, lattice.segments)
     steps: list[float] = []
 

@@ -24,7 +24,7 @@ from ibidem.features import Batch, Lexicons
 from ibidem.features.stretches import Stretches, stretch_codes, stretch_sizes
 from ibidem.inference.automata import OUTSIDE, START, patterns
 from ibidem.models.likelihood import Encoded, Tally, Weights
-from ibidem.models.semi.pieces import Found, Pieces, pieces_of, runs
+from ibidem.models.semi.labels import Found, Vocabulary, runs, vocabulary_of
 from ibidem.types import Automaton, FloatArray, IntArray, Potentials
 
 _ROOM = 1 << 20  # scores of spans held at once
@@ -77,7 +77,7 @@ class Segments:
 class SemiLattice:
     """Everything that segments may be, and the weights of patterns."""
 
-    pieces: Pieces
+    vocabulary: Vocabulary
     names: tuple[str, ...]  # the labels of tokens
     spans: Segments
     automaton: Automaton
@@ -89,7 +89,7 @@ class SemiLattice:
     @property
     def columns(self) -> int:
         """How many scores a token has: one for each role and label."""
-        return self.spans.roles * len(self.pieces.labels)
+        return self.spans.roles * len(self.vocabulary.labels)
 
     @property
     def arcs(self) -> int:
@@ -99,7 +99,7 @@ class SemiLattice:
     @property
     def segments(self) -> tuple[int, int]:
         """The shape of the weights of segments."""
-        return self.spans.rows, len(self.pieces.labels)
+        return self.spans.rows, len(self.vocabulary.labels)
 
     def arc_scores(self, weight: FloatArray) -> FloatArray:
         """The scores of the arcs, given the weights of the patterns.  # [A]"""
@@ -123,14 +123,14 @@ class SemiLattice:
         """The arcs by which a run that is one segment would be read as several."""
         label, inner = np.asarray(self.automaton.label), np.flatnonzero(self.automaton.src >= 0)
         before, after = label[self.automaton.src[inner]], label[self.automaton.dst[inner]]
-        one = (self.pieces.first == self.pieces.inside) & (self.pieces.limits > 1)
+        one = (self.vocabulary.first == self.vocabulary.inside) & (self.vocabulary.limits > 1)
         return np.asarray(inner[(before == after) & one[after]])
 
     def _summed(
         self, encoded: Encoded, token: FloatArray, weights: Weights, arc: FloatArray, threads: int, allowed: bool
     ) -> tuple[Reals, Tally]:
         log_z = np.zeros(len(encoded.lengths))
-        used = np.zeros((len(token), self.spans.roles, len(self.pieces.labels)), dtype=token.dtype)
+        used = np.zeros((len(token), self.spans.roles, len(self.vocabulary.labels)), dtype=token.dtype)
         arcs, table = np.zeros(len(arc)), np.zeros(self.segments, dtype=token.dtype)
         for strings, tokens, part in self._chunks(encoded):
             longest = self.spans.longest(part.lengths)
@@ -141,7 +141,7 @@ class SemiLattice:
                 span[~self._allowed(part, longest)] = -np.inf
             log_z[strings], credit = inference.marginals(self.automaton, Potentials(span, arc, part.lengths), threads)
             used[tokens], rows = inference.span_credit(
-                credit.span, part.lengths, self.spans.roles, self.pieces.limits, self.segments[0], ids
+                credit.span, part.lengths, self.spans.roles, self.vocabulary.limits, self.segments[0], ids
             )
             table += rows
             arcs += credit.arc
@@ -150,8 +150,8 @@ class SemiLattice:
     def _chunks(self, encoded: Encoded) -> Iterator[tuple[slice, slice, Encoded]]:
         """Parts of the corpus whose spans fit in the room, with the places of their strings and tokens."""
         ends = np.cumsum(encoded.lengths)
-        reach = np.minimum(encoded.lengths, int(self.pieces.limits.max()))
-        size = np.cumsum(encoded.lengths * reach.astype(np.int64)) * len(self.pieces.labels)
+        reach = np.minimum(encoded.lengths, int(self.vocabulary.limits.max()))
+        size = np.cumsum(encoded.lengths * reach.astype(np.int64)) * len(self.vocabulary.labels)
         bins = (size // _ROOM).tolist()
         place = 0
         for _, group in groupby(bins):
@@ -165,38 +165,40 @@ class SemiLattice:
         """Which spans the annotation allows.  # [N, L, Y]"""
         mask = encoded.mask()
         tokens = len(mask)
-        wrong = ~mask[:, self.pieces.inside]  # [N, Y] tokens that cannot be inside
-        running = np.zeros((tokens + 1, len(self.pieces.labels)), dtype=np.int32)
+        wrong = ~mask[:, self.vocabulary.inside]  # [N, Y] tokens that cannot be inside
+        running = np.zeros((tokens + 1, len(self.vocabulary.labels)), dtype=np.int32)
         np.cumsum(wrong, axis=0, out=running[1:])
         ends = np.minimum(np.arange(1, longest + 1) + np.arange(tokens)[:, None], tokens)  # [N, L]
         inside = running[ends] == running[np.minimum(np.arange(tokens) + 1, tokens)][:, None]
-        return np.asarray(inside & mask[:, self.pieces.first][:, None])
+        return np.asarray(inside & mask[:, self.vocabulary.first][:, None])
 
     def found(self, token: IntArray, lengths: IntArray) -> tuple[Found, NDArray[np.int64]]:
         """The segments of strings with these labels of tokens, and the numbers of their labels (-1: not known)."""
         limits = np.ones(len(self.names), dtype=np.int32)
-        limits[self.pieces.inside[self.pieces.inside >= 0]] = self.pieces.limits[self.pieces.inside >= 0]
-        limits[self.pieces.first] = self.pieces.limits
+        limits[self.vocabulary.inside[self.vocabulary.inside >= 0]] = self.vocabulary.limits[
+            self.vocabulary.inside >= 0
+        ]
+        limits[self.vocabulary.first] = self.vocabulary.limits
         cut = runs(self.names, token, lengths, limits)
         number = np.full(len(self.names), -1, dtype=np.int64)
-        number[self.pieces.first] = np.arange(len(self.pieces.first))
+        number[self.vocabulary.first] = np.arange(len(self.vocabulary.first))
         own = number[token[cut.start]]  # a run that was cut goes on under its continuation where that is a label,
         return cut, np.where(own >= 0, own, number[cut.label])  # else under its own once more
 
     def _walked(self, encoded: Encoded, label: IntArray, token: FloatArray, weights: Weights) -> tuple[Reals, Tally]:
         """The score and the tally of the one path through these labels of tokens; -inf where there is none."""
-        cut, piece = self.found(label, encoded.lengths)
-        arcs = self._path(cut, piece)
+        cut, named = self.found(label, encoded.lengths)
+        arcs = self._path(cut, named)
         lost = np.zeros(len(encoded.lengths), dtype=np.bool_)
         lost[cut.string[arcs < 0]] = True
         kept = ~lost[cut.string]
-        string, start, length, piece, arcs = (x[kept] for x in (cut.string, cut.start, cut.length, piece, arcs))
-        used = np.zeros((len(token), self.spans.roles, len(self.pieces.labels)), dtype=token.dtype)
+        string, start, length, named, arcs = (x[kept] for x in (cut.string, cut.start, cut.length, named, arcs))
+        used = np.zeros((len(token), self.spans.roles, len(self.vocabulary.labels)), dtype=token.dtype)
         inside = np.repeat(start - (np.cumsum(length) - length), length) + np.arange(length.sum())
-        used[inside, 0, np.repeat(piece, length)] = 1
+        used[inside, 0, np.repeat(named, length)] = 1
         if self.spans.roles > 1:
-            used[start, 1, piece] = 1
-            used[start + length - 1, 2, piece] = 1
+            used[start, 1, named] = 1
+            used[start + length - 1, 2, named] = 1
         flat = used.reshape(len(token), -1)
         counts = np.bincount(arcs, minlength=len(self.automaton.src))
         table = np.zeros(self.segments, dtype=token.dtype)
@@ -205,22 +207,22 @@ class SemiLattice:
         score += np.bincount(string, self.arc_scores(weights.arc)[arcs], len(lost))
         if self.spans.lexicons is not None:
             rows = self.spans.rows_of(encoded.batch(), start, start + length)
-            np.add.at(table, (rows, piece[:, None]), 1)
-            score += np.bincount(string, weights.segment[rows, piece[:, None]].sum(axis=1), len(lost))
+            np.add.at(table, (rows, named[:, None]), 1)
+            score += np.bincount(string, weights.segment[rows, named[:, None]].sum(axis=1), len(lost))
         score[lost] = -np.inf
         return score, Tally(flat, self._of_patterns(counts).astype(token.dtype), table)
 
-    def _path(self, cut: Found, piece: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _path(self, cut: Found, named: NDArray[np.int64]) -> NDArray[np.int64]:
         """The arc by which each segment is entered, -1 from where there is none on.  # [M]"""
         count = np.bincount(cut.string) if len(cut.string) else np.zeros(0, dtype=np.int64)
         begin = np.cumsum(count) - count
-        arcs = np.full(len(piece), -1, dtype=np.int64)
+        arcs = np.full(len(named), -1, dtype=np.int64)
         state = np.full(len(count), START, dtype=np.int64)
         for turn in range(int(count.max(initial=0))):  # the next segment of all strings at once
             strings = np.flatnonzero(count > turn)
             places = begin[strings] + turn
-            known = piece[places] >= 0
-            step = np.where(known & (state[strings] > -2), self.step[state[strings], piece[places]], -1)
+            known = named[places] >= 0
+            step = np.where(known & (state[strings] > -2), self.step[state[strings], named[places]], -1)
             arcs[places] = step
             state[strings] = np.where(step >= 0, self.automaton.dst[step], -2)
         return arcs
@@ -245,14 +247,14 @@ def _part(encoded: Encoded, strings: slice, tokens: slice) -> Encoded:
 
 
 def seen_patterns(
-    found: Found, piece: NDArray[np.int64], order: int, at_least: int, outside: int = -2
+    found: Found, named: NDArray[np.int64], order: int, at_least: int, outside: int = -2
 ) -> list[tuple[int, ...]]:
     """The sequences of a label and of the `order` or fewer before it that were seen so often, longer than two.
 
     The start counts as a label; the label `outside` does not: what stands between two fields separates them no further.
     """
     counts: Counter[tuple[int, ...]] = Counter()
-    strings = np.split(piece, np.flatnonzero(np.diff(found.string)) + 1) if len(piece) else []
+    strings = np.split(named, np.flatnonzero(np.diff(found.string)) + 1) if len(named) else []
     for each in strings:
         labels = (START, *each.tolist())
         for end in range(1, len(labels)):
@@ -265,15 +267,17 @@ def seen_patterns(
     return sorted(pattern for pattern, count in counts.items() if count >= at_least and -1 not in pattern[1:])
 
 
-def lattice_of(names: tuple[str, ...], pieces: Pieces, spans: Segments, longer: list[tuple[int, ...]]) -> SemiLattice:
+def lattice_of(
+    names: tuple[str, ...], vocabulary: Vocabulary, spans: Segments, longer: list[tuple[int, ...]]
+) -> SemiLattice:
     """The lattice with the patterns of all two labels that may follow each other, and some longer ones."""
-    count = len(pieces.labels)
-    pairs = [(int(x) if x < count else START, int(y)) for x, y in zip(*np.nonzero(pieces.follows), strict=True)]
+    count = len(vocabulary.labels)
+    pairs = [(int(x) if x < count else START, int(y)) for x, y in zip(*np.nonzero(vocabulary.follows), strict=True)]
     wanted = [*pairs, *longer]
-    built = patterns(count, wanted, pieces.follows)
+    built = patterns(count, wanted, vocabulary.follows)
     # labels with long segments first, states of one label in a row: so the kernels' loops over spans are short
     label = np.asarray(built.automaton.label)
-    order = np.lexsort((label, -pieces.limits[label]))
+    order = np.lexsort((label, -vocabulary.limits[label]))
     rank = np.empty(len(order) + 1, dtype=np.int32)
     rank[order], rank[-1] = np.arange(len(order)), START
     src, dst = rank[built.automaton.src], rank[built.automaton.dst]
@@ -282,7 +286,7 @@ def lattice_of(names: tuple[str, ...], pieces: Pieces, spans: Segments, longer: 
     step[src, automaton.label[dst]] = np.arange(len(src))
     ended = [(a, p) for a, numbers in enumerate(built.completed) for p in numbers]
     arc_of, pattern_of = np.array(ended, dtype=np.int32).reshape(-1, 2).T
-    return SemiLattice(pieces, names, spans, automaton, tuple(wanted), arc_of, pattern_of, step)
+    return SemiLattice(vocabulary, names, spans, automaton, tuple(wanted), arc_of, pattern_of, step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,8 +313,8 @@ def learnt_lattice(names: tuple[str, ...], encoded: Encoded, shape: Shape, lexic
     lengths = encoded.lengths[usable]
     span = span[np.repeat(usable, encoded.lengths)]
     label = inference.best(automaton, Potentials(span, arc, lengths)).state
-    pieces = pieces_of(names, runs(names, label, lengths), shape.stretch, shape.longest)
-    plain = lattice_of(names, pieces, Segments(pieces.limits, shape.roles, lexicons), [])
-    outside = pieces.labels.index(OUTSIDE) if shape.remember and OUTSIDE in pieces.labels else -2
+    vocabulary = vocabulary_of(names, runs(names, label, lengths), shape.stretch, shape.longest)
+    plain = lattice_of(names, vocabulary, Segments(vocabulary.limits, shape.roles, lexicons), [])
+    outside = vocabulary.labels.index(OUTSIDE) if shape.remember and OUTSIDE in vocabulary.labels else -2
     longer = seen_patterns(*plain.found(label, lengths), shape.order, shape.pattern_at_least, outside)
-    return lattice_of(names, pieces, plain.spans, longer)
+    return lattice_of(names, vocabulary, plain.spans, longer)

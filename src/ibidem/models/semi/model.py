@@ -46,13 +46,13 @@ def packed_semi(
     """The model of freshly trained weights; entries smaller than `smallest` and features left with none are dropped."""
     kept, attribute, context = packed_rows(encoder, weights, smallest)
     return SemiModel(
-        lattice.pieces.labels,
+        lattice.vocabulary.labels,
         lattice.automaton,
         kept,
         attribute,
         context,
         lattice.arc_scores(weights.arc).astype(np.float32),
-        lattice.pieces.limits,
+        lattice.vocabulary.limits,
         lattice.spans.roles,
         sparse_rows(weights.segment, smallest),
         card=card,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ibidem.inference import Paths, Reading, best, log_partition, marginals
 from ibidem.inference.dual import some_strings
-from ibidem.models.semi.pieces import continuation
+from ibidem.models.semi.labels import continuation
 from ibidem.tasks.bio import levels_of, spans_of_levels
 from ibidem.types import Automaton, BoolArray, Credit, FloatArray, IntArray, Potentials, Span
 

@@ -33,7 +33,7 @@ def continuation(label: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Pieces:
+class Vocabulary:
     """The labels of segments: of Y' of them, in terms of the Y labels of tokens."""
 
     labels: tuple[str, ...]  # [Y'] the label of a segment's first token
@@ -74,7 +74,7 @@ def runs(labels: Sequence[str], token: IntArray, lengths: IntArray, limits: IntA
     return Found(string, cut, np.diff(np.append(cut, len(token))), token[start[run[cut]]].astype(np.int64))
 
 
-def pieces_of(labels: Sequence[str], found: Found, stretch: float, longest: int) -> Pieces:
+def vocabulary_of(labels: Sequence[str], found: Found, stretch: float, longest: int) -> Vocabulary:
     """The labels of segments, with limits `stretch` times the longest that was seen, and no more than `longest`.
 
     Where `longest` is less than what was seen, segments go on in further ones that are called by the continuation; with
@@ -93,7 +93,7 @@ def pieces_of(labels: Sequence[str], found: Found, stretch: float, longest: int)
     place = {label: number for number, label in enumerate(labels)}
     inside = np.array([place.get(continuation(name), -1) for name in names], dtype=np.int32)
     limits = np.where(inside < 0, 1, _limits(labels, found, stretch, longest)[kept]).astype(np.int32)
-    return Pieces(names, np.array(kept, dtype=np.int32), inside, limits, _follows(names, going_on))
+    return Vocabulary(names, np.array(kept, dtype=np.int32), inside, limits, _follows(names, going_on))
 
 
 def _limits(labels: Sequence[str], found: Found, stretch: float, longest: int) -> IntArray:
