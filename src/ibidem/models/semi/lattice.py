@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +28,7 @@ from ibidem.types import Automaton, FloatArray, IntArray, Potentials
 
 _ROOM = 1 << 20  # scores of spans held at once
 Reals = NDArray[np.float64]
+Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,19 +147,21 @@ class SemiLattice:
             arcs += credit.arc
         return log_z, Tally(used.reshape(len(token), -1), self._of_patterns(arcs).astype(token.dtype), table)
 
-    def _chunks(self, encoded: Encoded) -> Iterator[tuple[slice, slice, Encoded]]:
-        """Parts of the corpus whose spans fit in the room, with the places of their strings and tokens."""
-        ends = np.cumsum(encoded.lengths)
-        reach = np.minimum(encoded.lengths, int(self.vocabulary.limits.max()))
-        size = np.cumsum(encoded.lengths * reach.astype(np.int64)) * len(self.vocabulary.labels)
-        bins = (size // _ROOM).tolist()
-        place = 0
-        for _, group in groupby(bins):
-            after = place + len(list(group))
-            strings = slice(place, after)
-            tokens = slice(int(ends[place] - encoded.lengths[place]), int(ends[after - 1]))
-            yield strings, tokens, _part(encoded, strings, tokens)
-            place = after
+    def _chunks(self, encoded: Encoded) -> Iterator[tuple[Places, Places, Encoded]]:
+        """Parts of the corpus whose spans fit in the room, with the numbers of their strings and tokens.
+
+        Strings of about the same length go together, since a table of spans is as wide as its longest string.
+        """
+        order = np.argsort(encoded.lengths, kind="stable")
+        lengths = encoded.lengths[order].astype(np.int64)
+        reach = np.minimum(lengths, int(self.vocabulary.limits.max()))
+        group = np.cumsum(lengths * reach) * len(self.vocabulary.labels) // _ROOM
+        begin = np.cumsum(encoded.lengths) - encoded.lengths
+        for strings in np.split(order, np.flatnonzero(np.diff(group)) + 1):
+            sizes = encoded.lengths[strings]
+            tokens = np.repeat(begin[strings] - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
+            if len(strings):
+                yield strings, tokens, _part(encoded, strings, tokens)
 
     def _allowed(self, encoded: Encoded, longest: int) -> NDArray[np.bool_]:
         """Which spans the annotation allows.  # [N, L, Y]"""
@@ -234,8 +236,8 @@ class SemiLattice:
         )
 
 
-def _part(encoded: Encoded, strings: slice, tokens: slice) -> Encoded:
-    """Some strings in a row, the token types of all kept."""
+def _part(encoded: Encoded, strings: Places, tokens: Places) -> Encoded:
+    """Some strings, the token types of all kept."""
     return replace(
         encoded,
         token=encoded.token[tokens],
