@@ -156,13 +156,7 @@ def patterns(labels_count: int, patterns: Sequence[Sequence[int]], follows: Bool
     [(0,), (1,)]
     """
     wanted = [tuple(pattern) for pattern in patterns]
-    for pattern in wanted:
-        plain = pattern[1:] if pattern[:1] == (START,) else pattern
-        if not plain or not all(0 <= y < labels_count for y in plain):
-            raise IbidemError(
-                f"a pattern is one or more labels from 0 to {labels_count - 1}, perhaps after START; got {pattern}: "
-                "leave it out or mend it"
-            )
+    _check_patterns(wanted, labels_count)
     prefixes = {pattern[:n] for pattern in wanted for n in range(1, len(pattern))} - {(START,)}
     history = sorted(prefixes | {(y,) for y in range(labels_count)}, key=lambda labels: (len(labels), labels))
     number = {labels: s for s, labels in enumerate(history)}
@@ -183,6 +177,16 @@ def patterns(labels_count: int, patterns: Sequence[Sequence[int]], follows: Bool
                 completed.append(tuple(sorted(p for labels in ends for p in numbers_of.get(labels, ()))))
     automaton = _automaton([labels[-1] for labels in history], arcs, [True] * len(history))
     return Patterns(automaton, tuple(history), tuple(completed))
+
+
+def _check_patterns(wanted: Iterable[tuple[int, ...]], labels_count: int) -> None:
+    for pattern in wanted:
+        plain = pattern[1:] if pattern[:1] == (START,) else pattern
+        if not plain or not all(0 <= y < labels_count for y in plain):
+            raise IbidemError(
+                f"a pattern is one or more labels from 0 to {labels_count - 1}, perhaps after START; got {pattern}: "
+                "leave it out or mend it"
+            )
 
 
 def _levels(label: str) -> tuple[tuple[str, ...], int]:

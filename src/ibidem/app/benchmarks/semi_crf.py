@@ -30,11 +30,12 @@ PAPER: dict[str, dict[str, float]] = {
         "3-SCRF": "98.78 93.71 93.11 75.60 96.43 88.22 90.68 60.00 95.49 84.39 62.50 95.22 90.00 94.26",
     }.items()
 }
-# Tried with an origin held out, mean token F1 of the three: see docs/papers/cuong-2015.md.
-CHAIN = ChainConfig(optimiser="adagrad", epochs=20, batch=16, rate=0.05, noise=0.5, at_least=1, context_at_least=1)
+# Chosen with an origin held out, mean token F1 of the three. Order 1: noise 0.5 89.2, 0.7 90.8, 0.8 91.1, 0.9 90.3;
+# order 2 with noise 0.8: 90.9. With ParsCit's words as tokens order 1 has 87.8, the chain 87.9 (noise 0.5).
+CHAIN = ChainConfig(optimiser="adagrad", epochs=30, batch=16, rate=0.04, noise=0.8, at_least=1, context_at_least=1)
 SEMI = replace(CHAIN, model="semi")
 OPEN = ("grobid-citation", "anystyle")
-_STEPS = 200
+_STEPS = 150
 
 
 @benchmark("semi-crf", "Table 2 of Cuong 2015: token F1 of chains and semi-CRFs on ParsCit's strings (2-SCRF: 94.35)")
@@ -77,9 +78,9 @@ def _with_open_data() -> dict[str, Report]:
     train = parscit.unsplit(parscit.strings("train"))
     say(f"{len(more):,} strings of {', '.join(OPEN)} that are not in the test set")
     found = {}
-    for order, name in enumerate(MODELS[:3]):
+    for order, name in enumerate(MODELS[:2]):
         say(f"{name}, our features, open data added")
-        config = replace(_config(order), epochs=6, batch=64, at_least=2, context_at_least=3)
+        config = replace(_config(order), epochs=5, batch=64, noise=0.5, rate=0.08, at_least=2, context_at_least=3)
         found[name] = parscit.score(parser_of(train * 3 + more, config, say), test)
     return found
 
