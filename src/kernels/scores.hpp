@@ -99,7 +99,7 @@ Out<Real> span_scores(In<Real, 3> token, In<std::int32_t, 1> lengths, In<std::in
     Result<Real> out({ids.shape(0), ids.shape(1), token.shape(2)}, minus_infinity<Real>);
     for_emissions(lengths, threads, [&] {
         return [&](std::int64_t begin, std::int64_t end) {
-            span_scores(shape, token.data(), table.data(), begin, end, out.data());
+            put_span_scores(shape, token.data(), table.data(), begin, end, out.data());
         };
     });
     return out.give();
@@ -114,7 +114,7 @@ std::tuple<Out<Real>, Out<Real>> span_credit(In<Real, 3> credit, In<std::int32_t
     Result<Real> table({static_cast<std::size_t>(table_count), credit.shape(2)}, Real(0));
     for_emissions(lengths, 1, [&] {  // one thread: the strings share the table
         return [&](std::int64_t begin, std::int64_t end) {
-            span_credit(shape, credit.data(), begin, end, token.data(), table.data());
+            put_span_credit(shape, credit.data(), begin, end, token.data(), table.data());
         };
     });
     return {token.give(), table.give()};
@@ -128,7 +128,7 @@ Out<Real> spans_anew(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_
     Result<Real> out({types.shape(0), static_cast<std::size_t>(longest), static_cast<std::size_t>(shape.Y)}, Real(0));
     for_emissions(lengths, threads, [&] {
         return [&](std::int64_t begin, std::int64_t end) {
-            spans_anew(shape, tokens, rows.data(), table.data(), begin, end, out.data());
+            put_spans_anew(shape, tokens, rows.data(), table.data(), begin, end, out.data());
         };
     });
     return out.give();

@@ -32,7 +32,7 @@ struct SpanShape {
 
 // Tokens begin .. end are one string; `token` is [N, R, Y], `out` [N, L, Y].
 template <class Real>
-void span_scores(const SpanShape& shape, const Real* token, const Real* table, std::int64_t begin, std::int64_t end,
+void put_span_scores(const SpanShape& shape, const Real* token, const Real* table, std::int64_t begin, std::int64_t end,
                  Real* out) {
     const std::int64_t Y = shape.Y, step = static_cast<std::int64_t>(shape.R) * Y;
     std::vector<const Real*> chosen;
@@ -59,7 +59,7 @@ void span_scores(const SpanShape& shape, const Real* token, const Real* table, s
 
 // The gradients of the tokens and of the table, given that of the spans.
 template <class Real>
-void span_credit(const SpanShape& shape, const Real* credit, std::int64_t begin, std::int64_t end, Real* token,
+void put_span_credit(const SpanShape& shape, const Real* credit, std::int64_t begin, std::int64_t end, Real* token,
                  Real* table) {
     const std::int64_t Y = shape.Y, step = static_cast<std::int64_t>(shape.R) * Y;
     std::vector<Real> longer(Y);  // the credit of all spans of this length or more
@@ -82,7 +82,7 @@ void span_credit(const SpanShape& shape, const Real* credit, std::int64_t begin,
 // What the tokens add to every span, each feature of each token looked up again for each span: no sum is reused. To
 // show what reuse buys; `tokens.Y` is R * Y.
 template <class Real>
-void spans_anew(const SpanShape& shape, const Tokens& tokens, const Real* rows, const Real* table, std::int64_t begin,
+void put_spans_anew(const SpanShape& shape, const Tokens& tokens, const Real* rows, const Real* table, std::int64_t begin,
                 std::int64_t end, Real* out) {
     std::vector<const Real*> window, chosen;
     const std::int64_t Y = shape.Y, columns = tokens.Y;
