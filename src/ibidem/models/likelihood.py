@@ -9,6 +9,7 @@ token for the chain, segments for the semi-CRF.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -107,6 +108,15 @@ class Encoded:
         return np.unpackbits(self.allowed, axis=1, count=self.labels).astype(np.bool_)
 
 
+def matrix_of(rows: Sequence[IntArray], columns: int, dtype: type = np.float64) -> csr_matrix:
+    """The matrix with a one wherever a row has the number of a column.  # [R, columns]"""
+    from scipy.sparse import csr_matrix
+
+    ends = np.cumsum([len(row) for row in rows])
+    found = np.concatenate(rows) if rows else np.zeros(0, np.int64)
+    return csr_matrix((np.ones(len(found), dtype), found, np.insert(ends, 0, 0)), shape=(len(rows), columns))
+
+
 def encode(
     corpus: Corpus, encoder: Encoder, allowed: NDArray[np.uint8], labels: int, dtype: type = np.float64
 ) -> Encoded:
@@ -114,14 +124,8 @@ def encode(
 
     Scores are computed in `dtype`.
     """
-    from scipy.sparse import csr_matrix
-
     rows = [found[found >= 0] for types in corpus.groups_of_types() for found in encoder.numbers_of(types)]
-    ends = np.cumsum([len(row) for row in rows])
-    columns = np.concatenate(rows) if rows else np.zeros(0, np.int64)
-    matrix = csr_matrix(
-        (np.ones(len(columns), dtype), columns, np.insert(ends, 0, 0)), shape=(len(rows), len(encoder.attributes))
-    )
+    matrix = matrix_of(rows, len(encoder.attributes), dtype)
     context = np.empty((len(corpus.token), len(encoder.context)), dtype=np.int32)
     for piece, batch in corpus.batches():
         context[piece] = encoder.rows_of_context(batch)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.models.likelihood import Encoded
+from ibidem.models.likelihood import Encoded, matrix_of
 from ibidem.tasks import registry
 from ibidem.tasks.readers.columns import pieces_of
 from ibidem.tasks.readers.files import lines_of
@@ -88,16 +88,12 @@ class Dictionary:
 
     def encoded(self, strings: Pool, allowed: NDArray[np.bool_]) -> Encoded:
         """The strings in numbers; `allowed` [N, labels] says which labels each token may have."""
-        from scipy.sparse import csr_matrix
-
         rows = [
-            [self._number[name] for name in token if name in self._number]
+            np.array([self._number[name] for name in token if name in self._number], dtype=np.int32)
             for features in strings.features
             for token in features
         ]
-        ends = np.cumsum([len(row) for row in rows])
-        columns = np.array([number for row in rows for number in row], dtype=np.int64)
-        matrix = csr_matrix((np.ones(len(columns)), columns, np.insert(ends, 0, 0)), shape=(len(rows), len(self)))
+        matrix = matrix_of(rows, len(self))
         lengths = np.array([len(each) for each in strings.labels], dtype=np.int32)
         nothing = np.zeros((len(rows), 0), dtype=np.int32)
         token: IntArray = np.arange(len(rows), dtype=np.int32)
