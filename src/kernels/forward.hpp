@@ -22,7 +22,6 @@ struct Tables {
     std::vector<Real> raised;  // [T + 1, width]: exp(alpha); sums only
     std::vector<Real> sum;     // [T, width]: exp(enter - top); 0 where it cannot be trusted; sums only
     std::vector<double> base;  // [T + 1]
-    std::vector<Real> choice;  // [L + 1, width]: room for the spans that end at one place
     std::vector<Real> source;  // [width]: room for what the states of one block come from
     std::vector<Real> column;  // [width]: room for what enters them
     std::vector<Real> lifted;  // [width]: room for exponentials of what lies far below the best
@@ -35,14 +34,13 @@ struct Tables {
     std::vector<int> breadth;  // [L + 1]: the states, padded, that some span of d tokens or more may have
     Real lowest = 0;           // the worst finite alpha of the last row
 
-    void fit(int T, int L, int width_, bool sums) {
+    void fit(int T, int width_, bool sums) {
         width = width_;
         const std::size_t rows = static_cast<std::size_t>(T) + 1;
         grow(alpha, rows * width);
         grow(enter, rows * width);
         if (sums) grow(raised, rows * width);
         if (sums) grow(sum, rows * width);
-        grow(choice, (static_cast<std::size_t>(L) + 1) * width);
         grow(source, width);
         grow(column, width);
         grow(lifted, width);
@@ -97,24 +95,18 @@ void measure_spans(const Graph<Real>& graph, const String<Real>& string, std::ve
     for (int d = longest - 1; d >= 0; --d) breadth[d] = std::max(breadth[d], breadth[d + 1]);
 }
 
-// choice[d - 1, s] = enter[t - d, s] + span[t - d, d, label(s)], all less `reference`; returns how many d there are.
+// alpha[t] of a chain: all spans are tokens.
 template <class Real>
-int gather_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables, int t, double reference,
-                 Real* choice) {
-    const int longest = std::min(string.L, t);
-    for (int d = 1; d <= longest; ++d, choice += graph.width) {
-        const Real* enter = tables.enter.data() + tables.row(t - d);
-        const Real* span = string.row(t - d, d);
-        const Real shift = static_cast<Real>(tables.base[t - d] - reference);
-        const int breadth = tables.breadth[d], states = std::min(graph.S, breadth);
-        if (graph.identity) {
-            for (int s = 0; s < states; ++s) choice[s] = enter[s] + (span[s] + shift);
-        } else {
-            for (int s = 0; s < states; ++s) choice[s] = enter[s] + (span[graph.label[s]] + shift);
-        }
-        std::fill(choice + states, choice + breadth, minus_infinity<Real>);
+void add_token(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables, int t) {
+    const Real* enter = tables.enter.data() + tables.row(t - 1);
+    const Real* span = string.row(t - 1, 1);
+    Real* alpha = tables.alpha.data() + tables.row(t);
+    if (graph.identity) {
+        for (int s = 0; s < graph.S; ++s) alpha[s] = enter[s] + span[s];
+    } else {
+        for (int s = 0; s < graph.S; ++s) alpha[s] = enter[s] + span[graph.label[s]];
     }
-    return longest;
+    std::fill(alpha + graph.S, alpha + graph.width, minus_infinity<Real>);
 }
 
 // The loop over all arcs into the states of the blocks.
@@ -148,13 +140,20 @@ struct MaxSemiring {
         std::fill(enter + graph.S, enter + graph.width, minus_infinity<Real>);
     }
 
+    // alpha[t]: the best of the spans that end there.
     template <class Real>
-    static void join(const Real* choice, int count, int width, const int* breadth, Real* out) {
-        std::copy(choice, choice + breadth[1], out);
-        std::fill(out + breadth[1], out + width, minus_infinity<Real>);
-        for (int d = 1; d < count; ++d) {
-            const Real* row = choice + static_cast<std::size_t>(d) * width;
-            for (int s = 0; s < breadth[d + 1]; ++s) out[s] = std::max(out[s], row[s]);
+    static void spans(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables, int t) {
+        Real* alpha = tables.alpha.data() + tables.row(t);
+        std::fill(alpha, alpha + graph.width, minus_infinity<Real>);
+        for (int d = 1; d <= std::min(string.L, t); ++d) {
+            const Real* enter = tables.enter.data() + tables.row(t - d);
+            const Real* span = string.row(t - d, d);
+            const Real shift = static_cast<Real>(tables.base[t - d] - tables.base[t - 1]);
+            for (const auto& run : graph.runs) {
+                if (run.begin >= tables.breadth[d]) break;
+                const Real by = span[run.label] + shift;
+                for (int s = run.begin; s < run.end; ++s) alpha[s] = std::max(alpha[s], enter[s] + by);
+            }
         }
     }
 };
@@ -298,21 +297,21 @@ void sum_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Real
 
 template <class Semiring, class Real>
 void forward(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables) {
-    tables.fit(string.T, string.L, graph.width, Semiring::sums);
+    tables.fit(string.T, graph.width, Semiring::sums);
     measure_spans(graph, string, tables.breadth);
-    const bool summed = Semiring::sums && string.L > 1;
-    if (summed) tables.fit_spans(string.T, string.L, string.Y);
+    if (Semiring::sums && string.L > 1) tables.fit_spans(string.T, string.L, string.Y);
     std::copy(graph.start.begin(), graph.start.end(), tables.enter.begin());
     for (int t = 1; t <= string.T; ++t) {
         if (t > 1) Semiring::arcs(graph, tables, t - 1);
         Real* alpha = tables.alpha.data() + tables.row(t);
         const double reference = tables.base[t - 1];
-        if (summed) {
+        if (string.L == 1) {
+            add_token(graph, string, tables, t);
+        } else if (Semiring::sums) {
             raise_enter(graph, tables, t - 1);
             sum_spans(graph, string, tables, t);
         } else {
-            const int count = gather_spans(graph, string, tables, t, reference, tables.choice.data());
-            MaxSemiring::join(tables.choice.data(), count, graph.width, tables.breadth.data(), alpha);
+            MaxSemiring::spans(graph, string, tables, t);
         }
         const Real top = loops<Real>().maximum(alpha, graph.width);
         tables.base[t] = reference;
