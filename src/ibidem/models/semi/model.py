@@ -88,10 +88,10 @@ class SemiScorer:
         scores, batch = self._tokens.score_with_batch(tokens)
         ids = self._segments.ids(batch, tokens.lengths, longest)
         if self.extensible:
-            span = self._segments.score(scores, tokens.lengths, self._table, ids)
+            span = self._segments.score(scores, tokens.lengths, self._table, ids, longest)
         else:
             rows, types, table, context = self._tokens.plain(tokens)
-            span = self._segments.score(np.zeros_like(scores), tokens.lengths, self._table, ids)
+            span = self._segments.score(np.zeros_like(scores), tokens.lengths, self._table, ids, longest)
             span += spans_anew(
                 rows, types, tokens.lengths, table, context, self.model.roles, self.model.limits, longest
             )
