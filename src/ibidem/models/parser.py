@@ -17,7 +17,7 @@ from ibidem.models.calibration import mapped, maps_of
 from ibidem.models.constrained import Change, Limits
 from ibidem.models.scorer import Model, scorer_of
 from ibidem.text.tokens import Columns, columns
-from ibidem.types import Field, IntArray, Labelling, Parsed, Potentials, Reference, Span
+from ibidem.types import Field, FloatArray, IntArray, Labelling, Parsed, Potentials, Reference, Span
 
 LONGEST = 20_000
 """Characters beyond which a string is refused: a reference is seldom over 2,000, a whole list may be."""
@@ -85,6 +85,10 @@ class Parser:
     def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
         """The spans on a path of each string that was scored, in order of their start, parents before children."""
         return self._scorer.spans(paths, lengths)
+
+    def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
+        """The scores of one string with nothing left but what these labels of its tokens use."""
+        return self._scorer.only(potentials, labels)
 
     def label_potentials(self, potentials: Potentials, alternatives: int = 0) -> list[Labelling]:
         """The labelling of each string that was scored."""

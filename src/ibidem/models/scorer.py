@@ -9,7 +9,7 @@ from ibidem.inference import Paths, Reading
 from ibidem.models.chain import ChainModel, ChainScorer
 from ibidem.models.semi.model import SemiModel, SemiScorer
 from ibidem.text.tokens import Columns
-from ibidem.types import Automaton, IntArray, Potentials, Span, Token
+from ibidem.types import Automaton, FloatArray, IntArray, Potentials, Span, Token
 
 Model = ChainModel | SemiModel
 
@@ -29,6 +29,9 @@ class Scorer(Protocol):
 
     def read(self, potentials: Potentials, threads: int, weigh: bool) -> Reading:
         """The fields on the best path of each string, with their log-probabilities where those are asked for."""
+
+    def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
+        """The scores of one string with nothing left but what these labels of its tokens use."""
 
     def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
         """The spans on a path of each string, in order of their start, parents before children."""
