@@ -363,7 +363,7 @@ void define(nb::module_& m) {
     m.def("emissions_credit", &emissions_credit<Real>, "delta"_a.noconvert(), "types"_a.noconvert(),
           "lengths"_a.noconvert(), "rows_count"_a, "window"_a, "ids"_a.noconvert(), "table_count"_a, "threads"_a);
     m.def("span_scores", &span_scores<Real>, "token"_a.noconvert(), "lengths"_a.noconvert(), "limits"_a.noconvert(),
-          "table"_a.noconvert(), "ids"_a.noconvert(), "threads"_a);
+          "table"_a.noconvert(), "ids"_a.noconvert(), "longest"_a, "threads"_a);
     m.def("span_credit", &span_credit<Real>, "credit"_a.noconvert(), "lengths"_a.noconvert(), "roles"_a,
           "limits"_a.noconvert(), "table_count"_a, "ids"_a.noconvert());
     m.def("spans_anew", &spans_anew<Real>, "rows"_a.noconvert(), "types"_a.noconvert(), "lengths"_a.noconvert(),

@@ -93,10 +93,11 @@ std::tuple<Out<Real>, Out<Real>> emissions_credit(In<Real, 2> delta, In<std::int
 
 template <class Real>
 Out<Real> span_scores(In<Real, 3> token, In<std::int32_t, 1> lengths, In<std::int32_t, 1> limits, In<Real, 2> table,
-                      In<std::int32_t, 3> ids, int threads) {
-    const SpanShape shape(static_cast<int>(token.shape(1)), static_cast<int>(token.shape(2)),
-                          static_cast<int>(ids.shape(1)), static_cast<int>(ids.shape(2)), limits.data(), ids.data());
-    Result<Real> out({ids.shape(0), ids.shape(1), token.shape(2)}, minus_infinity<Real>);
+                      In<std::int32_t, 2> ids, int longest, int threads) {
+    const SpanShape shape(static_cast<int>(token.shape(1)), static_cast<int>(token.shape(2)), longest,
+                          static_cast<int>(ids.shape(1)), limits.data(), ids.data(), lengths.data(),
+                          static_cast<int>(lengths.shape(0)));
+    Result<Real> out({token.shape(0), static_cast<std::size_t>(longest), token.shape(2)}, minus_infinity<Real>);
     for_emissions(lengths, threads, [&] {
         return [&](std::int64_t begin, std::int64_t end) {
             put_span_scores(shape, token.data(), table.data(), begin, end, out.data());
@@ -107,9 +108,10 @@ Out<Real> span_scores(In<Real, 3> token, In<std::int32_t, 1> lengths, In<std::in
 
 template <class Real>
 std::tuple<Out<Real>, Out<Real>> span_credit(In<Real, 3> credit, In<std::int32_t, 1> lengths, int roles,
-                                             In<std::int32_t, 1> limits, int table_count, In<std::int32_t, 3> ids) {
-    const SpanShape shape(roles, static_cast<int>(credit.shape(2)), static_cast<int>(ids.shape(1)),
-                          static_cast<int>(ids.shape(2)), limits.data(), ids.data());
+                                             In<std::int32_t, 1> limits, int table_count, In<std::int32_t, 2> ids) {
+    const SpanShape shape(roles, static_cast<int>(credit.shape(2)), static_cast<int>(credit.shape(1)),
+                          static_cast<int>(ids.shape(1)), limits.data(), ids.data(), lengths.data(),
+                          static_cast<int>(lengths.shape(0)));
     Result<Real> token({credit.shape(0), static_cast<std::size_t>(roles), credit.shape(2)}, Real(0));
     Result<Real> table({static_cast<std::size_t>(table_count), credit.shape(2)}, Real(0));
     for_emissions(lengths, 1, [&] {  // one thread: the strings share the table
@@ -124,7 +126,7 @@ template <class Real>
 Out<Real> spans_anew(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t, 1> lengths, In<Real, 2> table,
                      In<std::int32_t, 2> ids, int roles, In<std::int32_t, 1> limits, int longest, int threads) {
     const Tokens tokens = tokens_of(rows, types, ids);
-    const SpanShape shape(roles, tokens.Y / roles, longest, 0, limits.data(), nullptr);
+    const SpanShape shape(roles, tokens.Y / roles, longest, 0, limits.data(), nullptr, nullptr, 0);
     Result<Real> out({types.shape(0), static_cast<std::size_t>(longest), static_cast<std::size_t>(shape.Y)}, Real(0));
     for_emissions(lengths, threads, [&] {
         return [&](std::int64_t begin, std::int64_t end) {

@@ -17,13 +17,22 @@ struct SpanShape {
     int L;
     int F;
     const std::int32_t* limits;  // [Y]: the longest span of each label
-    const std::int32_t* ids;     // [N, L, F]: rows of the table, -1 for none
+    const std::int32_t* ids;     // [M, F]: rows of the table for every span of up to L tokens, -1 for none
     int longest = 0;             // of the limits, at most L
+    std::vector<std::int64_t> place;  // [N]: where the spans from each token begin among the M
 
-    SpanShape(int R_, int Y_, int L_, int F_, const std::int32_t* limits_, const std::int32_t* ids_)
+    SpanShape(int R_, int Y_, int L_, int F_, const std::int32_t* limits_, const std::int32_t* ids_,
+              const std::int32_t* lengths, int B)
         : R(R_), Y(Y_), L(L_), F(F_), limits(limits_), ids(ids_) {
         for (int y = 0; y < Y; ++y) longest = std::max(longest, std::min(L, static_cast<int>(limits[y])));
+        std::int64_t next = 0;
+        for (int b = 0; F > 0 && b < B; ++b)
+            for (int left = lengths[b]; left > 0; --left) {
+                place.push_back(next);
+                next += std::min(L, left);
+            }
     }
+    const std::int32_t* rows(std::int64_t t, int d) const { return F > 0 ? ids + (place[t] + d - 1) * F : nullptr; }
     std::int64_t row(std::int64_t t, int d) const { return t * L + (d - 1); }
     int reach(std::int64_t t, std::int64_t end) const {
         return static_cast<int>(std::min<std::int64_t>(longest, end - t));
@@ -46,7 +55,7 @@ void put_span_scores(const SpanShape& shape, const Real* token, const Real* tabl
             chosen.assign(1, bag.data());
             if (shape.R > 1) chosen.push_back(token + t * step + Y);
             if (shape.R > 2) chosen.push_back(last + 2 * Y);
-            const std::int32_t* ids = shape.ids + shape.row(t, d) * shape.F;
+            const std::int32_t* ids = shape.rows(t, d);
             for (int f = 0; f < shape.F; ++f)
                 if (ids[f] >= 0) chosen.push_back(table + ids[f] * Y);
             Real* scores = out + shape.row(t, d) * Y;
@@ -71,7 +80,7 @@ void put_span_credit(const SpanShape& shape, const Real* credit, std::int64_t be
             loops<Real>().add(here, longer.data(), Y);
             loops<Real>().add(longer.data(), last, Y);
             if (shape.R > 2) loops<Real>().add(here, last + 2 * Y, Y);
-            const std::int32_t* ids = shape.ids + shape.row(t, d) * shape.F;
+            const std::int32_t* ids = shape.rows(t, d);
             for (int f = 0; f < shape.F; ++f)
                 if (ids[f] >= 0) loops<Real>().add(here, table + ids[f] * Y, Y);
         }

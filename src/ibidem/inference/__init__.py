@@ -25,7 +25,7 @@ from ibidem.inference.core import (
 )
 from ibidem.inference.packed import empty_rows, packed_emissions, put_scales
 from ibidem.inference.reading import Reading, best_segments
-from ibidem.inference.spans import ROLES, span_credit, span_scores, spans_anew
+from ibidem.inference.spans import ROLES, span_credit, span_scores, spans_anew, spans_of
 
 __all__ = [
     "ROLES",
@@ -54,4 +54,5 @@ __all__ = [
     "span_credit",
     "span_scores",
     "spans_anew",
+    "spans_of",
 ]

@@ -1,7 +1,9 @@
 """What the C++ kernels of spans compute, in NumPy: their specification, and their stand-in where they are not built.
 
-span[t, d, y] = Σ over i < d of bag[t + i, y]  +  first[t, y]  +  last[t + d - 1, y]
-              + Σ over f of table[ids[t, d, f], y]
+    span[t, d, y] = Σ over i < d of bag[t + i, y]  +  first[t, y]  +  last[t + d - 1, y]
+                  + Σ over f of table[ids[m, f], y]
+
+where m is the number of the span (t, d) among all spans of up to L tokens, in the order of t and then of d.
 """
 
 from __future__ import annotations
@@ -21,11 +23,11 @@ def _strings(lengths: IntArray) -> Iterator[tuple[int, int]]:
 
 
 def span_scores(
-    token: FloatArray, lengths: IntArray, limits: IntArray, table: FloatArray, ids: IntArray, threads: int
+    token: FloatArray, lengths: IntArray, limits: IntArray, table: FloatArray, ids: IntArray, longest: int, threads: int
 ) -> FloatArray:
     """The score of every span: [N, L, Y]; -inf for those longer than their label may be or past the end."""
     _, roles, labels = token.shape
-    longest = ids.shape[1]
+    place = 0
     out = np.full((len(token), longest, labels), -np.inf, dtype=token.dtype)
     allowed = np.arange(1, longest + 1)[:, None] <= limits  # [L, Y]
     for begin, end in _strings(lengths):
@@ -36,8 +38,10 @@ def span_scores(
                 scores += token[t, 1]
             if roles > 2:
                 scores += token[t : t + reach, 2]
-            rows = ids[t, :reach]
-            scores += np.where((rows >= 0)[..., None], table[rows] if len(table) else 0, 0).sum(axis=1)
+            rows = ids[place : place + reach]
+            place += reach
+            if rows.size:
+                scores += np.where((rows >= 0)[..., None], table[rows], 0).sum(axis=1)
             out[t, :reach] = np.where(allowed[:reach], scores, -np.inf)
     return out
 
@@ -49,7 +53,7 @@ def span_credit(
     longest, labels = credit.shape[1:]
     token = np.zeros((len(credit), roles, labels), dtype=credit.dtype)
     table = np.zeros((table_count, labels), dtype=credit.dtype)
-    reached = min(longest, int(limits.max(initial=0)))
+    reached, place = min(longest, int(limits.max(initial=0))), 0
     for begin, end in _strings(lengths):
         for t in range(begin, end):
             here = credit[t, : min(reached, end - t)]
@@ -58,8 +62,9 @@ def span_credit(
                 token[t, 1] += here.sum(axis=0)
             if roles > 2:
                 token[t : t + len(here), 2] += here
-            for d, rows in enumerate(ids[t, : len(here)]):
+            for d, rows in enumerate(ids[place : place + len(here)]):
                 np.add.at(table, rows[rows >= 0], here[d])
+            place += min(longest, end - t)
     return token, table
 
 

@@ -108,6 +108,11 @@ class ChainScorer:
         """The segments on the best path of each string, with their log-probabilities where those are asked for."""
         return best_segments(self.automaton, potentials, *self._decoder.masks, threads, weigh, dual)
 
+    def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
+        """The scores of one string with nothing left but what these labels of its tokens use."""
+        kept = np.array([[name == label for name in self.model.labels] for label in labels])[:, None]
+        return np.where(kept, potentials.span, potentials.span.dtype.type(-np.inf))
+
     def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
         """The spans on a path of each string, in order of their start, parents before children."""
         return self._decoder.spans(paths.state, lengths)

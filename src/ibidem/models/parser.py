@@ -18,7 +18,7 @@ from ibidem.models.constrained import Limits
 from ibidem.models.scorer import Model, scorer_of
 from ibidem.tasks.task import task_of
 from ibidem.text.tokens import Columns, as_columns, columns, tokenise
-from ibidem.types import Change, Field, IntArray, Labelling, Parsed, Potentials, Reference, Span
+from ibidem.types import Change, Field, FloatArray, IntArray, Labelling, Parsed, Potentials, Reference, Span
 
 _Item = TypeVar("_Item")
 # Span(*values) and Field(*values) without a call of a Python function for each.
@@ -86,6 +86,10 @@ class Parser:
     def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
         """The spans on a path of each string that was scored, in order of their start, parents before children."""
         return self._scorer.spans(paths, lengths)
+
+    def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
+        """The scores of one string with nothing left but what these labels of its tokens use."""
+        return self._scorer.only(potentials, labels)
 
     def label_potentials(self, potentials: Potentials, alternatives: int = 0) -> list[Labelling]:
         """The labelling of each string that was scored."""

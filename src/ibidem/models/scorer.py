@@ -10,7 +10,7 @@ from ibidem.inference.dual import SoftDual
 from ibidem.models.chain import ChainModel, ChainScorer
 from ibidem.models.semi.model import SemiModel, SemiScorer
 from ibidem.text.tokens import Columns
-from ibidem.types import Automaton, IntArray, Potentials, Span, Token
+from ibidem.types import Automaton, FloatArray, IntArray, Potentials, Span, Token
 
 Model = ChainModel | SemiModel
 
@@ -33,6 +33,9 @@ class Scorer(Protocol):
 
         With a `dual`, on the best path under its constraints.
         """
+
+    def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
+        """The scores of one string with nothing left but what these labels of its tokens use."""
 
     def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
         """The spans on a path of each string, in order of their start, parents before children."""

@@ -42,7 +42,7 @@ def spans_of(trainer: Trainer, weights) -> np.ndarray:
     assert isinstance(lattice, SemiLattice)
     longest = lattice.spans.longest(encoded.lengths)
     ids = lattice.spans.ids(encoded.batch(), encoded.lengths, longest)
-    return lattice.spans.score(scores(encoded, weights), encoded.lengths, weights.segment, ids)
+    return lattice.spans.score(scores(encoded, weights), encoded.lengths, weights.segment, ids, longest)
 
 
 @OPENNESS

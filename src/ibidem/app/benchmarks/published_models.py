@@ -54,8 +54,9 @@ class Published:
         if isinstance(self.lattice, ChainLattice):
             return Potentials(token[:, None], self.weights.arc, encoded.lengths)
         spans = self.lattice.spans
-        ids = spans.ids(None, encoded.lengths, spans.longest(encoded.lengths))
-        span = spans.score(token, encoded.lengths, self.weights.segment, ids)
+        longest = spans.longest(encoded.lengths)
+        ids = spans.ids(None, encoded.lengths, longest)
+        span = spans.score(token, encoded.lengths, self.weights.segment, ids, longest)
         return Potentials(span, self.lattice.arc_scores(self.weights.arc), encoded.lengths)
 
     def unlimited(self, longest: int) -> Published:
@@ -83,14 +84,14 @@ class Published:
         longest, none = spans.longest(lengths), np.full(len(ids), -1, dtype=np.int32)
         table: FloatArray = self.weights.attribute[:, 0]
         nothing = np.zeros((0, 1, table.shape[1]))
-        rows = np.zeros((len(ids), longest, 0), dtype=np.int32)
+        rows = spans.ids(None, lengths, longest)
         if extensible:
             token = inference.emissions(nothing, none, lengths, table, ids)
-            span = spans.score(token, lengths, self.weights.segment, rows)
+            span = spans.score(token, lengths, self.weights.segment, rows, longest)
         else:
             anew = inference.spans_anew(nothing, none, lengths, table, ids, 1, spans.limits, longest)
             empty = np.zeros((len(ids), table.shape[1]))
-            span = spans.score(empty, lengths, self.weights.segment, rows) + anew
+            span = spans.score(empty, lengths, self.weights.segment, rows, longest) + anew
         inference.best(self.lattice.automaton, Potentials(span, self.lattice.arc_scores(self.weights.arc), lengths))
 
 

@@ -49,16 +49,10 @@ class Segments:
         return max(1, min(int(self.limits.max()), int(lengths.max(initial=1))))
 
     def ids(self, batch: Batch | None, lengths: IntArray, longest: int) -> IntArray:
-        """The rows of the weights of segments that every span switches on, -1 for none.  # [N, L, F]"""
-        tokens = int(lengths.sum())
+        """The rows of the weights of segments that every span of up to `longest` tokens switches on.  # [M, F]"""
         if self.lexicons is None or batch is None:
-            return np.zeros((tokens, longest, 0), dtype=np.int32)
-        sizes = stretch_sizes(self.lexicons)
-        rows = np.full((tokens, longest, len(sizes)), -1, dtype=np.int32)
-        left = np.repeat(np.cumsum(lengths), lengths) - np.arange(tokens)  # tokens up to the end of the string
-        begin, less = np.nonzero(np.arange(longest) < left[:, None])
-        rows[begin, less] = self.rows_of(batch, begin, begin + less + 1)
-        return rows
+            return np.zeros((0, 0), dtype=np.int32)
+        return self.rows_of(batch, *inference.spans_of(lengths, longest))
 
     def rows_of(self, batch: Batch, begin: NDArray[np.intp], end: NDArray[np.intp]) -> IntArray:
         """The rows that some segments switch on.  # [M, F]"""
@@ -67,10 +61,10 @@ class Segments:
         offset = (np.cumsum(sizes) - sizes).astype(np.int32)
         return stretch_codes(Stretches(batch, begin, end), self.lexicons) + offset
 
-    def score(self, token: FloatArray, lengths: IntArray, table: FloatArray, ids: IntArray) -> FloatArray:
+    def score(self, token: FloatArray, lengths: IntArray, table: FloatArray, ids: IntArray, longest: int) -> FloatArray:
         """The scores of all spans; `token` is [N, R * Y].  # [N, L, Y]"""
         columns = token.reshape(len(token), self.roles, len(self.limits))
-        return inference.span_scores(columns, lengths, self.limits, table, ids)
+        return inference.span_scores(columns, lengths, self.limits, table, ids, longest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +130,7 @@ class SemiLattice:
             longest = self.spans.longest(part.lengths)
             batch = part.batch() if self.spans.lexicons is not None else None
             ids = self.spans.ids(batch, part.lengths, longest)
-            span = self.spans.score(token[tokens], part.lengths, weights.segment, ids)
+            span = self.spans.score(token[tokens], part.lengths, weights.segment, ids, longest)
             if allowed:
                 span[~self._allowed(part, longest)] = -np.inf
             log_z[strings], credit = inference.marginals(self.automaton, Potentials(span, arc, part.lengths), threads)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from ibidem.models.chain import packed_rows
 from ibidem.models.encoder import Encoder
 from ibidem.models.likelihood import Weights
 from ibidem.models.rows import SparseRows, sparse_rows
+from ibidem.models.semi.labels import continuation
 from ibidem.models.semi.lattice import Segments, SemiLattice
 from ibidem.models.semi.reading import SegmentReader
 from ibidem.models.tokens import TokenScorer
@@ -89,10 +91,10 @@ class SemiScorer:
         scores, batch = self._tokens.score_with_batch(tokens)
         ids = self._segments.ids(batch, tokens.lengths, longest)
         if self.extensible:
-            span = self._segments.score(scores, tokens.lengths, self._table, ids)
+            span = self._segments.score(scores, tokens.lengths, self._table, ids, longest)
         else:
             rows, types, table, context = self._tokens.plain(tokens)
-            span = self._segments.score(np.zeros_like(scores), tokens.lengths, self._table, ids)
+            span = self._segments.score(np.zeros_like(scores), tokens.lengths, self._table, ids, longest)
             span += spans_anew(
                 rows, types, tokens.lengths, table, context, self.model.roles, self.model.limits, longest
             )
@@ -101,6 +103,16 @@ class SemiScorer:
     def read(self, potentials: Potentials, threads: int, weigh: bool, dual: SoftDual | None = None) -> Reading:
         """The segments on the best path of each string, with their log-probabilities where those are asked for."""
         return self._reader.read(potentials, threads, weigh, dual)
+
+    def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
+        """The scores of one string with nothing left but what these labels of its tokens use."""
+        span = np.full_like(potentials.span, -np.inf)
+        starts = [n for n, label in enumerate(labels) if n == 0 or label != continuation(labels[n - 1])]
+        for start, end in pairwise([*starts, len(labels)]):
+            if labels[start] in self.model.labels and end - start <= span.shape[1]:
+                place = start, end - start - 1, self.model.labels.index(labels[start])
+                span[place] = potentials.span[place]
+        return span
 
     def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
         """The spans on a path of each string, in order of their start, parents before children."""
