@@ -174,7 +174,7 @@ def test_batches_of_any_size_give_the_same_answers(parser, examples, monkeypatch
     expected = list(parser.parse_many(texts))
     for strings, characters in ((1, 1 << 16), (7, 1 << 16), (256, 100)):
         monkeypatch.setattr(module, "_STRINGS", strings)
-        monkeypatch.setattr(module, "_CHARACTERS", characters)
+        monkeypatch.setattr(parser._scorer, "characters", characters)
         assert list(parser.parse_many(texts)) == expected
 
 

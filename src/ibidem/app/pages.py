@@ -128,10 +128,11 @@ def _lines(cls: type) -> list[str]:
 
 def settings_in_use() -> str:
     """What the benchmarks that train use: every setting that differs from its default."""
-    from ibidem.app.benchmarks import grobid, headers, sections, umass
+    from ibidem.app.benchmarks import grobid, headers, sections, semi_crf, semi_crf_speed, umass
 
     used = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED, "grobid-citation": grobid.CONFIG}
     used |= {"sections": sections.CONFIG, "headers": headers.CONFIG}
+    used |= {"semi-crf": semi_crf.SEMI, "semi-crf-speed": semi_crf_speed.HOSEMICRF}
     return table(("benchmark", "settings"), [(f"`{name}`", _changed(config)) for name, config in used.items()])
 
 

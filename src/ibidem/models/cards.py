@@ -10,10 +10,10 @@ import numpy as np
 
 from ibidem.features.lexicon_sources import licences_of
 from ibidem.models.calibration import calibrated, fit
-from ibidem.models.chain import ChainModel
 from ibidem.models.evaluation import comparable, evaluate_examples, in_place
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import Learnt
+from ibidem.models.scorer import Model
 from ibidem.tasks import registry
 from ibidem.tasks.scoring import normalise
 from ibidem.tasks.statistics import accuracy_interval, calibration, f1_interval
@@ -47,7 +47,7 @@ def judged(parser: Parser, examples: list[Example]) -> tuple[list[str], list[flo
     return labels, confidence, right
 
 
-def calibrate(model: ChainModel, held_out: Mapping[str, list[Example]]) -> tuple[ChainModel, Measured]:
+def calibrate(model: Model, held_out: Mapping[str, list[Example]]) -> tuple[Model, Measured]:
     """The model with its confidence calibrated on half of the held-out strings, and what the other half says of it."""
     raw = Parser(replace(model, calibration={}))
     halves = [[example for each in held_out.values() for example in each[start::2]] for start in (0, 1)]
@@ -123,7 +123,7 @@ def _origin(source: str) -> dict[str, str]:
     return {"licence": data.licence, "home": data.home}
 
 
-def with_card(model: ChainModel, name: str, about: str, counts: Mapping[str, int], measured: Measured) -> ChainModel:
+def with_card(model: Model, name: str, about: str, counts: Mapping[str, int], measured: Measured) -> Model:
     """The model with its card: name, purpose, data with licences, and everything measured."""
     data = {source: {"strings": count, **_origin(source)} for source, count in counts.items()}
     lexicons = licences_of(model.encoder.lexicons)

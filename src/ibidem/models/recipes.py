@@ -15,12 +15,12 @@ from ibidem.features.lexicon_sources import build, restricted
 from ibidem.features.lexicons import empty
 from ibidem.models import storage
 from ibidem.models.cards import calibrate, told, with_card
-from ibidem.models.chain import ChainModel
 from ibidem.models.constrained import checked, in_force
 from ibidem.models.evaluation import evaluate_examples
 from ibidem.models.likelihood import Weights
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import Course, Learnt, PenaltyConfig, learnt_on
+from ibidem.models.scorer import Model
 from ibidem.models.training import ChainConfig, Trainer, Watch, completed, labels_seen, training_set
 from ibidem.models.trials import lexicons, truth_within
 from ibidem.tasks import registry
@@ -108,13 +108,13 @@ def train(recipe: Path, output: Path | None, say: Say, task: str | None = None) 
 
 
 def finished(
-    model: ChainModel,
+    model: Model,
     chosen: Recipe,
     counts: dict[str, int],
     held_out: dict[str, list[Example]],
     loose: dict[str, bool],
     say: Say,
-) -> ChainModel:
+) -> Model:
     """The model with its constraints, its confidence calibrated, and its card.
 
     Both are learnt on every other held-out string; the card has what is measured on the rest.
@@ -154,7 +154,7 @@ def _fit(
     held_out: dict[str, list[Example]],
     lexicons: Lexicons,
     say: Say,
-) -> ChainModel:
+) -> Model:
     task = task_of(chosen.task)
     labels = completed(labels_seen((example for example, _ in examples), chosen.label_at_least, task), task)
     data = training_set(examples, labels, task)

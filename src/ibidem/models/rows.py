@@ -97,6 +97,10 @@ class LazyRows:
             self._here[new] = True
             self._missing -= len(new)
 
+    def plain(self) -> NDArray[np.float32]:
+        """The whole matrix in plain numbers.  # [K, width]"""
+        return self._packed.dense()
+
     def sums(self, rows: IntArray) -> FloatArray:
         """The sums of several lists of rows that are there, lists of one length with -1 for nothing.  # [R, width]"""
         nothing = np.zeros((0, 1, self._packed.width), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Training a chain CRF: labelled strings in, a model out."""
+"""Training a CRF: labelled strings in, a model out."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ from numpy.typing import NDArray
 
 from ibidem.errors import ConfigError, DataError
 from ibidem.features import Lexicons
-from ibidem.models.chain import ChainModel, automaton_of, packed
+from ibidem.inference import ROLES
+from ibidem.models.chain import automaton_of, packed
 from ibidem.models.encoder import Corpus, Encoder, corpus_of, fit
-from ibidem.models.likelihood import Encoded, Weights, encode, possible, zeros
+from ibidem.models.likelihood import ChainLattice, Encoded, Lattice, Weights, encode, possible, zeros
 from ibidem.models.optimisers import Objective, Pace, adagrad, lbfgs
 from ibidem.models.rows import WIDEST
+from ibidem.models.scorer import Model
+from ibidem.models.semi.lattice import SemiLattice, Shape, learnt_lattice
+from ibidem.models.semi.model import packed_semi
 from ibidem.tasks.bio import OUTSIDE, Compatibility, labels_of
 from ibidem.tasks.schema import UNKNOWN
 from ibidem.tasks.task import REFERENCES, Task, task_of
@@ -26,8 +30,15 @@ from ibidem.types import Automaton, Example, Mark, Token
 
 @dataclass(frozen=True, slots=True)
 class ChainConfig:
-    """How a chain CRF is trained."""
+    """How a CRF is trained: a chain, or a semi-CRF."""
 
+    model: str = "chain"  # or "semi": the unit is the field, not the token
+    order: int = 1  # of a semi-CRF: how many fields before one have a say in what it is
+    pattern_at_least: int = 1  # of a semi-CRF: times a pattern of three or more labels must be seen
+    stretch: float = 1.5  # of a semi-CRF: how much longer than the longest seen a segment of a label may be
+    longest: int = 0  # of a semi-CRF: tokens that no segment goes beyond; 0 for as the data are
+    edges: bool = True  # of a semi-CRF: weigh features of first and last tokens beside those of all tokens of a segment
+    whole: bool = True  # of a semi-CRF: weigh what is said of a segment as a whole
     window: int = 5  # tokens whose attributes a token sees, itself in the middle
     at_least: int = 2  # times an attribute must be seen
     context_at_least: int = 2  # times a code of context must be seen
@@ -47,6 +58,15 @@ class ChainConfig:
     threads: int = 1
 
     def __post_init__(self) -> None:
+        if self.model not in ("chain", "semi"):
+            raise ConfigError(f"model is {self.model!r}: give 'chain' or 'semi'")
+        if self.order < 1 or self.stretch < 1 or self.longest < 0:
+            raise ConfigError(
+                f"order is {self.order}, stretch {self.stretch}, longest {self.longest}: "
+                "give an order and a stretch of 1 or more and a longest of 0 or more"
+            )
+        if self.model == "semi" and self.milestones:
+            raise ConfigError("milestones are for chains: a semi-CRF remembers the fields before by its order")
         if self.optimiser not in ("lbfgs", "adagrad"):
             raise ConfigError(f"optimiser is {self.optimiser!r}: give 'lbfgs' or 'adagrad'")
         if self.observed_only and self.optimiser != "lbfgs":
@@ -145,48 +165,73 @@ class Trainer:
     config: ChainConfig
     labels: tuple[str, ...]
     encoder: Encoder
-    automaton: Automaton
+    lattice: Lattice
     encoded: Encoded
     complete: bool
     dropped: int = 0  # strings whose marks no path through the labels agrees with
 
+    @property
+    def automaton(self) -> Automaton:
+        """Which label may follow which."""
+        return self.lattice.automaton
+
     @classmethod
     def prepare(cls, data: TrainingSet, lexicons: Lexicons, config: ChainConfig) -> Trainer:
         """Chooses the features and encodes the training set."""
-        if config.window * len(data.labels) > WIDEST:
+        corpus: Corpus = corpus_of(data.strings, lexicons, data.task)
+        encoder = fit(corpus, lexicons, config.at_least, config.context_at_least)
+        dtype = np.float64 if config.optimiser == "lbfgs" else np.float32
+        encoded = encode(corpus, encoder, data.allowed, len(data.labels), dtype)
+        lattice = _lattice(data, encoded, lexicons, config)
+        if config.window * lattice.columns > WIDEST:
             raise ConfigError(
                 f"a window of {config.window} and {len(data.labels)} labels are too many: narrow the window"
             )
-        corpus: Corpus = corpus_of(data.strings, lexicons, data.task)
-        encoder = fit(corpus, lexicons, config.at_least, config.context_at_least)
-        outside = not task_of(data.task).one_token
-        automaton = automaton_of(data.labels, config.remember, config.milestones, outside)
-        dtype = np.float64 if config.optimiser == "lbfgs" else np.float32
-        encoded = encode(corpus, encoder, data.allowed, len(data.labels), dtype)
-        usable = possible(encoded, automaton)
+        usable = possible(encoded, lattice)
         if not usable.all():
             encoded = encoded.strings(np.flatnonzero(usable))
-        return cls(config, data.labels, encoder, automaton, encoded, data.complete, int((~usable).sum()))
+        return cls(config, data.labels, encoder, lattice, encoded, data.complete, int((~usable).sum()))
 
-    def model(self, weights: Weights, card: Mapping[str, Any] | None = None) -> ChainModel:
+    def model(self, weights: Weights, card: Mapping[str, Any] | None = None) -> Model:
         """The model with these weights."""
+        if isinstance(self.lattice, SemiLattice):
+            return packed_semi(self.lattice, self.encoder, weights, self.config.smallest, card or {})
         return packed(self.labels, self.automaton, self.encoder, weights, self.config.smallest, card or {})
+
+    def blank(self, dtype: type = np.float64) -> Weights:
+        """Weights of zero."""
+        contexts = sum(int((rows >= 0).sum()) for rows in self.encoder.context.values())
+        lattice = self.lattice
+        shape = (len(self.encoder.attributes), self.config.window, contexts, lattice.columns, lattice.arcs)
+        return zeros(*shape, lattice.segments, dtype)
 
     def run(self, report: Callable[[int, float, Weights], bool]) -> Weights:
         """The trained weights; `report` is called after each step and stops the training by returning True."""
         config = self.config
         objective = Objective(
-            self.encoded, self.automaton, config.l2, config.observed_only, self.complete, config.threads, config.l1
+            self.encoded, self.lattice, config.l2, config.observed_only, self.complete, config.threads, config.l1
         )
-        contexts = sum(int((rows >= 0).sum()) for rows in self.encoder.context.values())
-        shape = (len(self.encoder.attributes), config.window, contexts, len(self.labels), len(self.automaton.src))
         if config.observed_only and not self.complete:
             raise ConfigError("observed_only needs strings whose every token has one label; these leave some open")
         if config.optimiser == "lbfgs":
-            return lbfgs(objective, zeros(*shape), config.iterations, report)
-        start = zeros(*shape, dtype=np.float32)
+            return lbfgs(objective, self.blank(), config.iterations, report)
         pace = Pace(config.epochs, config.batch, config.rate, config.noise, config.seed)
-        return adagrad(objective, start, pace, report)
+        return adagrad(objective, self.blank(np.float32), pace, report)
+
+
+def _lattice(data: TrainingSet, encoded: Encoded, lexicons: Lexicons, config: ChainConfig) -> Lattice:
+    labels, outside = data.labels, not task_of(data.task).one_token
+    if config.model == "chain":
+        return ChainLattice(automaton_of(labels, config.remember, config.milestones, outside), len(labels))
+    shape = Shape(
+        config.order,
+        config.pattern_at_least,
+        config.stretch,
+        config.longest,
+        config.remember,
+        len(ROLES) if config.edges else 1,
+    )
+    return learnt_lattice(labels, encoded, shape, lexicons if config.whole else None)
 
 
 @dataclass(slots=True)
