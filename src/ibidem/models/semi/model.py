@@ -22,7 +22,8 @@ from ibidem.models.tokens import TokenScorer
 from ibidem.text.tokens import Columns, as_columns
 from ibidem.types import Automaton, FloatArray, IntArray, Potentials, Span, Token
 
-_ROOM = 1 << 22  # scores of spans held at once when strings are parsed
+_ROOM = 1 << 22  # scores of spans held at once when strings are parsed, but for very long ones
+_AT_LEAST = 48  # tokens of a segment in a string of any length
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ class SemiScorer:
 
     def score(self, tokens: Columns) -> Potentials:
         """The scores of every label of every span, and of every arc."""
-        longest = self._segments.longest(tokens.lengths)
+        longest = min(self._segments.longest(tokens.lengths), self._room(len(tokens.texts)))
         scores, batch = self._tokens.score_with_batch(tokens)
         ids = self._segments.ids(batch, tokens.lengths, longest)
         if self.extensible:
@@ -99,6 +100,10 @@ class SemiScorer:
                 rows, types, tokens.lengths, table, context, self.model.roles, self.model.limits, longest
             )
         return Potentials(span, self.model.arc, tokens.lengths)
+
+    def _room(self, tokens: int) -> int:
+        """How long segments may be for the scores of so many tokens to fit in memory: of importance to no reference."""
+        return max(_AT_LEAST, 4 * _ROOM // max(tokens * len(self.model.labels), 1))
 
     def read(self, potentials: Potentials, threads: int, weigh: bool, dual: SoftDual | None = None) -> Reading:
         """The segments on the best path of each string, with their log-probabilities where those are asked for."""
