@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ibidem.config import from_toml
 from ibidem.errors import ConfigError
 from ibidem.models.beliefs import beliefs
 from ibidem.models.chain import ChainModel
 from ibidem.models.constrained import read_constraints
 from ibidem.models.parser import Parser
+from ibidem.models.recipes import Recipe
 from ibidem.models.storage import load, save
 
 TEXTS = [
@@ -128,3 +130,18 @@ def test_beliefs_are_the_constraints_in_words_with_an_example_each_changed(tiny)
     assert [belief.words for belief in found] == ["at most 0 title", "at most 1 author"]
     assert found[0].example is not None and found[0].example.change is not None
     assert found[1].importance is None  # it was not learnt
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ('[by_hand]\n"count(title) <> 1" = 1.0', "breaks off at character 14"),
+        ('[by_hand]\n"count(title) <= 1" = nan', "the penalty of count"),
+        ('[constraints]\n[training]\nmodel = "semi"', "for chains only"),
+        ("[constraints]\nmethod = 'guess'", "method is 'guess'"),
+    ],
+)
+def test_a_recipe_with_constraints_that_mean_nothing_is_refused_before_the_training(table, message):
+    start = "name = 'x'\nabout = 'x'\noutput = 'x'\n[[data]]\nfile = 'x'\n[[held_out]]\nfile = 'x'\n"
+    with pytest.raises(ConfigError, match=message):
+        from_toml(Recipe, start + table)

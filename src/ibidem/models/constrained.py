@@ -18,17 +18,23 @@ from ibidem.types import Span
 ITERATIONS, SEVERAL = 10, 30
 
 
+def readable(constraints: Mapping[str, float]) -> list[Constraint]:
+    """The constraints as they are written, or an error that says which cannot be read or has no penalty."""
+    parsed = [parse_constraint(text) for text in constraints]
+    for text, penalty in constraints.items():
+        if not penalty >= 0:  # NaN is not
+            raise ConfigError(f"the penalty of {text} is {penalty}: a number of 0 or more, or inf, is wanted")
+    return parsed
+
+
 def checked(constraints: Mapping[str, float], labels: Sequence[str]) -> dict[str, float]:
     """The same constraints, or an error that says what is wrong with one of them.
 
     A constraint that cannot be read, counts what no label has or cannot hold together with another that may not be
     broken, and a penalty that is no number of 0 or more, are refused.
     """
-    parsed = [parse_constraint(text) for text in constraints]
+    parsed = readable(constraints)
     compiled(parsed, labels)
-    for text, penalty in constraints.items():
-        if not penalty >= 0:  # NaN is not
-            raise ConfigError(f"the penalty of {text} is {penalty}: a number of 0 or more, or inf, is wanted")
     hard = [one for one, penalty in zip(parsed, constraints.values(), strict=True) if np.isinf(penalty)]
     for one, other in contradictions(hard):
         raise ConfigError(f"{one} and {other} cannot hold together; give one of them a finite penalty, or drop it")

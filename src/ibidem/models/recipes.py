@@ -15,7 +15,7 @@ from ibidem.features.lexicon_sources import build, restricted
 from ibidem.features.lexicons import empty
 from ibidem.models import storage
 from ibidem.models.cards import calibrate, told, with_card
-from ibidem.models.constrained import checked, in_force
+from ibidem.models.constrained import checked, in_force, readable
 from ibidem.models.evaluation import evaluate_examples
 from ibidem.models.likelihood import Weights
 from ibidem.models.parser import Parser
@@ -80,6 +80,9 @@ class Recipe:
 
     def __post_init__(self) -> None:
         task_of(self.task)
+        readable(self.by_hand)
+        if self.constraints and self.training.model != "chain":
+            raise ConfigError("constraints are learnt for chains only: leave the table [constraints] out")
 
 
 def train(recipe: Path, output: Path | None, say: Say, task: str | None = None) -> Path:
