@@ -90,7 +90,7 @@ def read_files(
     """
     for path in paths:
         as_json = jsonl or path.suffix.lower() in {".jsonl", ".ndjson"}
-        for line in _lines(path, advance):
+        for line in lines_of(path, advance):
             yield from_json(line, key) if as_json else from_bytes(line)
 
 
@@ -101,7 +101,7 @@ def check_files(paths: Iterable[Path]) -> None:
             _open(path).close()
 
 
-def _lines(path: Path, advance: Advance | None) -> Iterator[bytes]:
+def lines_of(path: Path, advance: Advance | None = None) -> Iterator[bytes]:
     """The lines of a file without their ends; of one that is too long, only its beginning."""
     told = advance or (lambda _: None)
     with nullcontext(sys.stdin.buffer) if str(path) == "-" else _open(path) as stream:

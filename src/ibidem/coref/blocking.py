@@ -28,9 +28,9 @@ class BlockingConfig:
     bands: int = 5  # of the sketch of the title
     rows: int = 2  # numbers that must agree in a band
     budget: int = 40  # pairs that a reference may bring, on average
-    free: int = 2_000_000  # pairs that are no matter however few references there are
+    free: int = 150_000  # pairs that are no matter: where there are no more, one key is enough
     window: int = 5  # neighbours that a reference is paired with where too many share its key
-    sure: int = 6  # references that may share a key for that one key to be enough; of more, two must agree
+    sure: int = 3  # references that may share a key for that one key to be enough; of more, two must agree
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,17 @@ def _every_key(table: Table, config: BlockingConfig) -> tuple[Keys, Ints]:
 def _kinds(table: Table, config: BlockingConfig) -> Iterator[tuple[str, Keys, Ints]]:
     """The keys of every kind with the rows that have them."""
     yield "rare word", *_rare_words(table, config.rare_words)
-    yield "author and year", *_texts("y", [
-        f"{name} {view.year}" if name and view.year else "" for name, view in zip(table.first_names, table.views, strict=True)
-    ])  # fmt: skip
-    yield "page and volume", *_texts("p", [
-        f"{view.first} {view.volume}" if view.first and view.volume else "" for view in table.views
-    ])  # fmt: skip
+    dated = [
+        f"{name} {view.year}" if name and view.year else ""
+        for name, view in zip(table.first_names, table.views, strict=True)
+    ]
+    yield "author and year", *_texts("y", dated)
+    paged = [f"{view.first} {view.volume}" if view.first and view.volume else "" for view in table.views]
+    yield "page and volume", *_texts("p", paged)
     yield "identifier", *_many("i", [view.identifiers for view in table.views])
-    yield "sketch", *_sketches([view.title or view.text for view in table.views], config)
+    yield "sketch", *_sketches(table.titles, config.bands, config.rows)
+    # a whole string has much that differs where the work is the same, so a single number of its sketch must do
+    yield "sketch", *_sketches(["" if view.title else view.text for view in table.views], 2 * config.bands, 1)
 
 
 def _texts(salt: str, texts: list[str]) -> tuple[Keys, Ints]:
@@ -110,7 +113,7 @@ def _rare_words(table: Table, each: int) -> tuple[Keys, Ints]:
     return (columns[kept].astype(np.uint64) << np.uint64(3)) | np.uint64(1), rows[kept]
 
 
-def _sketches(texts: list[str], config: BlockingConfig) -> tuple[Keys, Ints]:
+def _sketches(texts: list[str], bands: int, each: int) -> tuple[Keys, Ints]:
     """The bands of the sketches of texts that are not empty."""
     rows = np.array([row for row, text in enumerate(texts) if text], dtype=np.int64)
     if not len(rows):
@@ -118,16 +121,16 @@ def _sketches(texts: list[str], config: BlockingConfig) -> tuple[Keys, Ints]:
     packed, lengths = runs([texts[row].replace(" ", "") for row in rows.tolist()])
     begins = np.cumsum(lengths) - lengths
     generator = np.random.default_rng(1)
-    bands = []
-    for band in range(config.bands):
-        key = np.full(len(rows), band + 1, dtype=np.uint64)
-        for _ in range(config.rows):
+    made = []
+    for band in range(bands):
+        key = np.full(len(rows), (band + 1) * each, dtype=np.uint64)
+        for _ in range(each):
             mixed = (packed ^ generator.integers(0, 1 << 32, dtype=np.uint32)) * np.uint32(2246822519)
             mixed ^= mixed >> np.uint32(15)
             least = np.minimum.reduceat(mixed * np.uint32(3266489917), begins)
             key = key * np.uint64(0x9E3779B97F4A7C15) + least
-        bands.append(key)
-    return np.concatenate(bands), np.tile(rows, config.bands)
+        made.append(key)
+    return np.concatenate(made), np.tile(rows, bands)
 
 
 def _paired(keys: Keys, rows: Ints, count: int, config: BlockingConfig) -> Pairs:
@@ -148,7 +151,8 @@ def _paired(keys: Keys, rows: Ints, count: int, config: BlockingConfig) -> Pairs
     good = left != right
     packed = np.minimum(left, right)[good] * count + np.maximum(left, right)[good]
     found, place = np.unique(packed, return_inverse=True)
-    found = found[np.bincount(place, weights=enough[good], minlength=len(found)) >= 2]
+    if len(found) > config.free:
+        found = found[np.bincount(place, weights=enough[good], minlength=len(found)) >= 2]
     return Pairs(found // count, found % count)
 
 

@@ -1,8 +1,8 @@
 """Dividing references into works: the partition of a graph whose edges have positive and negative weights.
 
 The weight of a pair is how much more likely it is to mean one work than two; what a partition is worth is the sum of
-the weights of all pairs within its parts (correlation clustering: Bansal, Blum & Chawla 2002; as coreference: McCallum &
-Wellner 2003). Starting from single references, the two parts with the highest average weight between them are joined
+the weights of all pairs within its parts (correlation clustering: Bansal, Blum & Chawla 2002; as coreference: McCallum
+& Wellner 2003). Starting from single references, the two parts with the highest average weight between them are joined
 for as long as that average is positive, so every step adds to the worth, and the number of parts falls out.
 
 A pair that was not compared has the weight `absent`, which is negative.
@@ -34,9 +34,7 @@ def worth(labels: Ints, pairs: Pairs, weights: Doubles, absent: float = ABSENT) 
     return float(weights[within].sum()) + absent * unseen
 
 
-def partition(
-    count: int, pairs: Pairs, weights: Doubles, absent: float = ABSENT, told: Told | None = None
-) -> Ints:
+def partition(count: int, pairs: Pairs, weights: Doubles, absent: float = ABSENT, told: Told | None = None) -> Ints:
     """The part of each of `count` references, numbered by their first members.
 
     `told` is told what each step adds to the worth. Parts can grow together only along positive weights, so each

@@ -81,33 +81,33 @@ def view_of_text(text: str) -> View:
 
 def view_of(record: Record) -> View:
     """The view of a record, its text being the string that it was parsed from, or its values."""
-    written = record.origin.text if record.origin else " ".join(_written(entry.value) for entry in record.entries)
+    whole = record.origin.text if record.origin else " ".join(written_of(entry.value) for entry in record.entries)
     date = record.first("date")
     pages = record.first("pages")
-    first, last = (pages.first, pages.last) if isinstance(pages, Pages) else (_written(pages), "")
+    first, last = (pages.first, pages.last) if isinstance(pages, Pages) else (written_of(pages), "")
     venues = [record.first(field) for field in ("container", "series", "institution", "publisher")]
     return View(
-        plain(without_identifiers(written)),
-        plain(_written(record.first("title"))),
-        next((plain(_written(venue)) for venue in venues if venue), ""),
+        plain(without_identifiers(whole)),
+        plain(written_of(record.first("title"))),
+        next((plain(written_of(venue)) for venue in venues if venue), ""),
         tuple(_person(name) for name in record.all("author") if isinstance(name, Name)),
         record.first("author-etal") is not None,
         (date.year or 0) if isinstance(date, Date) else 0,
         _count(record.first("volume")),
         _count(record.first("issue")),
-        plain(first) or plain(_written(record.first("article-number"))),
+        plain(first) or plain(written_of(record.first("article-number"))),
         plain(last),
-        plain(_written(record.first("number"))),
+        plain(written_of(record.first("number"))),
         record.type,
         tuple(f"{entry.field}:{_identifier(entry)}" for entry in record.entries if entry.field in _NAMED),
     )
 
 
 def _identifier(entry: Entry) -> str:
-    return _written(entry.value).strip().lower()
+    return written_of(entry.value).strip().lower()
 
 
-def _written(value: Value | None) -> str:
+def written_of(value: Value | None) -> str:
     """The text of a value."""
     match value:
         case None:
@@ -128,7 +128,7 @@ def _count(value: Value | None) -> str:
     """A number as digits where its value is known."""
     if isinstance(value, Number) and value.value is not None:
         return str(value.value)
-    return plain(_written(value))
+    return plain(written_of(value))
 
 
 def _person(name: Name) -> Person:
