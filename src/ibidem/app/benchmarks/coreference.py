@@ -180,7 +180,7 @@ def coreference() -> Outcome:
             _say(f"{protocol}, {reading}: pair F1 {100 * spread([s.pairs.f1 for s in scores]).mean:.2f}")
     data = (
         f"Cora, {len(given):,} strings of {int(works.max()) + 1} works; mean ± deviation over {SPLITS} seeded splits"
-        f" into {FOLDS} folds by work (section: the three source files); the parser has seen the fields, not the works, of"
-        " some 500 of the strings in its training"
+        f" into {FOLDS} folds by work (section: the three source files); the parser has seen the fields,"
+        " not the works, of some 500 of the strings in its training"
     )
     return data, rows
