@@ -4,7 +4,7 @@ from __future__ import annotations
 
 REEDS = (
     "Pellworth JS, Adeyomi OT. Salivary markers of shift work in harbour pilots. Ann Coast Med. 2019;14(3):153-60.",
-    "J. S. Pellworth and O. T. Adeyomi, “Salivary markers of shift work in harbour pilots,” Annals of Coast Medicine 14.",
+    "J. S. Pellworth and O. T. Adeyomi, “Salivary markers of shift work in harbour pilots,” Ann. Coast Med. 14, 2019.",
     "Pellworth, J. S., & Adeyomi, O. T. (2019). Salivary markers of shift work in harbor pilots, 14(3), 153–160.",
 )
 BELLS = (

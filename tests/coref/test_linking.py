@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 
 import numpy as np
 import pytest
@@ -12,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ibidem
-from ibidem.coref.explaining import explain, in_words
+from ibidem.coref.explaining import explain, groups_of, in_words
 from ibidem.coref.linking import link_records, works_of
 from ibidem.coref.model import WEIGHTS, PairModel, load, shipped
 from ibidem.coref.reading import given_of_object
 from ibidem.coref.training import train
 from ibidem.coref.views import view_of
-from ibidem.errors import ConfigError, DataError, InputError, ModelError
+from ibidem.errors import ConfigError, DataError, InputError, MissingExtra, ModelError
 from ibidem.records.record import Entry, Record
 from ibidem.types import Parsed
 
@@ -87,6 +88,13 @@ def test_two_languages_and_an_empty_record_do_no_harm():
     assert sorted(len(work.members) for work in works) == [1, 1, 1, 3]
 
 
+@pytest.mark.parametrize("package", ["scipy.sparse", "rapidfuzz"])
+def test_a_missing_library_is_named_with_what_to_do(monkeypatch, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtra, match=r"ibidem\[link\]"):
+        link_records(RECORDS)
+
+
 def test_nothing_gives_nothing():
     assert ibidem.link([]) == []
 
@@ -126,6 +134,7 @@ def test_an_explanation_adds_up_to_the_probability():
         found = explain(linked, one, other)
         total = found.bias + sum(part for _, _, part in found.evidence)
         assert found.probability == pytest.approx(1 / (1 + np.exp(-np.clip(total, -8, 8))))
+        assert sum(part for _, part, _ in groups_of(found.evidence)) == pytest.approx(total - found.bias)
         assert found.together == (TRUE[one] == TRUE[other])
         assert any(str(one + 1) in line for line in in_words(found))
 

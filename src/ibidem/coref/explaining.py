@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,8 @@ from ibidem.coref.linking import Linked, probability
 from ibidem.coref.model import MOST
 from ibidem.coref.partition import ABSENT
 from ibidem.errors import ConfigError
+
+_NUMBERS = frozenset({"volume", "issue", "first", "last", "number"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,37 @@ def _reason(linked: Linked, together: bool, chance: float, compared: bool) -> st
     return "other references of their works speak against it" if likely else "the two are likely two works"
 
 
-def in_words(found: Explanation, most: int = 12) -> Iterator[str]:
+def groups_of(evidence: Sequence[tuple[str, float, float]]) -> list[tuple[str, float, list[str]]]:
+    """What each group of measures adds to the log-odds, the strongest first, with its measures that are not 0.
+
+    What a conjunction adds is halved between the groups of its two measures.
+    """
+    sums: dict[str, float] = {}
+    shown: dict[str, list[str]] = {}
+    for name, value, part in evidence:
+        measures = name.split(">")[0].split("*")
+        for measure in measures:
+            group = _group(measure)
+            sums[group] = sums.get(group, 0.0) + part / len(measures)
+        if measures == [name]:
+            shown.setdefault(_group(name), []).append(_shown(name, value))
+    return [
+        (group, sums[group], sorted(shown.get(group, []))) for group in sorted(sums, key=lambda g: (-abs(sums[g]), g))
+    ]
+
+
+def _group(measure: str) -> str:
+    group = measure.partition(".")[0]
+    return "numbers" if group in _NUMBERS else group
+
+
+def _shown(name: str, value: float) -> str:
+    group, _, measure = name.partition(".")
+    told = f"{group} {measure}" if group in _NUMBERS else measure.replace(".", " ")
+    return told if value == 1.0 and measure.endswith(("same", "other", "both", "next")) else f"{told} {value:.2f}"
+
+
+def in_words(found: Explanation) -> Iterator[str]:
     """The lines that tell a person about it."""
     verdict = "mean the same work" if found.together else "are taken for two works"
     yield f"References {found.one + 1} and {found.other + 1} {verdict}: {found.reason}."
@@ -96,10 +128,7 @@ def in_words(found: Explanation, most: int = 12) -> Iterator[str]:
     if found.average is not None:
         yield f"Mean log-odds between the works they are in: {found.average:+.2f}."
     yield f"Keys they share: {', '.join(found.keys) or 'none'}."
-    yield f"{'log-odds':>9}  {'value':>6}  feature"
-    yield f"{found.bias:>+9.2f}  {'':>6}  (every pair)"
-    for name, value, part in found.evidence[:most]:
-        yield f"{part:>+9.2f}  {value:>6.3f}  {name}"
-    rest = sum(part for _, _, part in found.evidence[most:])
-    if len(found.evidence) > most:
-        yield f"{rest:>+9.2f}  {'':>6}  ({len(found.evidence) - most} others)"
+    yield "log-odds"
+    yield f"{found.bias:>+8.2f}  before anything is known of the two"
+    for group, total, measures in groups_of(found.evidence):
+        yield f"{total:>+8.2f}  {group}: {', '.join(measures)}"
