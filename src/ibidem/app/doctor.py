@@ -20,6 +20,7 @@ def findings() -> Iterator[tuple[str, str]]:
     yield "numpy", np.__version__
     yield "kernels", str(kernels_in_use())
     yield "model", _model()
+    yield "linking", _linking()
     yield "data", _data()
 
 
@@ -31,6 +32,20 @@ def _model() -> str:
     except IbidemError as error:
         return f"none: {error}"
     return _summary(card) or "without a card"
+
+
+def _linking() -> str:
+    from importlib.util import find_spec
+
+    from ibidem.coref.model import shipped
+
+    missing = [name for name in ("rapidfuzz", "scipy") if find_spec(name) is None]
+    if missing:
+        return f"{' and '.join(missing)} missing: pip install 'ibidem[link]'"
+    try:
+        return str(shipped().card.get("about", "without a card"))
+    except IbidemError as error:
+        return f"none: {error}"
 
 
 def _summary(card: object) -> str:

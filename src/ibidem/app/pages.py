@@ -273,6 +273,8 @@ def pair_model() -> str:
     rows = [(name, str(card[name])) for name in ("about", "trained on", "parts", "by hand", "command")]
     rows.append(("references it learnt from", f"{card['learnt from']:,}"))
     rows.append(("references it is scored on", f"{dev['references']:,} of {dev['works']:,} works"))
+    rows.append(("of their pairs of one work, compared", f"{100 * dev['blocking recall']:.2f} %"))
+    rows.append(("pairs compared for each distinct reference", f"{dev['candidates']:g}"))
     return table(("", ""), rows)
 
 

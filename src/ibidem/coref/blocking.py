@@ -28,7 +28,7 @@ class BlockingConfig:
     bands: int = 5  # of the sketch of the title
     rows: int = 2  # numbers that must agree in a band
     budget: int = 40  # pairs that a reference may bring, on average
-    free: int = 150_000  # pairs that are no matter: where there are no more, one key is enough
+    free: int = 100_000  # pairs that are no matter: where there are no more, one key is enough
     window: int = 5  # neighbours that a reference is paired with where too many share its key
     sure: int = 3  # references that may share a key for that one key to be enough; of more, two must agree
 
@@ -52,6 +52,13 @@ def candidates(table: Table, config: BlockingConfig | None = None) -> Pairs:
         return Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
     keys, rows = _every_key(table, chosen)
     return _paired(keys, rows, count, chosen)
+
+
+def recall(pairs: Pairs, works: Ints) -> float:
+    """The share of all pairs of rows of one work that are among `pairs`; of none, all are."""
+    sizes = np.bincount(works)
+    every = int((sizes * (sizes - 1) // 2).sum())
+    return float((works[pairs.left] == works[pairs.right]).sum()) / every if every else 1.0
 
 
 def shared_keys(table: Table, one: int, other: int, config: BlockingConfig | None = None) -> list[str]:

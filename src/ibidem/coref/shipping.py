@@ -12,9 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ibidem.coref.blocking import candidates, recall
 from ibidem.coref.elife import PARTS, Cited, cited
 from ibidem.coref.linking import link_views
 from ibidem.coref.model import WEIGHTS, PairModel
+from ibidem.coref.table import Table
 from ibidem.coref.training import numbered, train
 from ibidem.coref.views import View, view_of
 from ibidem.models.shipped import parser
@@ -57,9 +59,16 @@ def trained(strings: Sequence[Cited]) -> PairModel:
     return replace(model, background={word: model.background[word] for word in sorted(frequent)})
 
 
-def scored(model: PairModel, strings: Sequence[Cited]) -> list[dict[str, float]]:
+def blocked(views: Sequence[View], works: Sequence[str]) -> dict[str, float]:
+    """The share of pairs of one work that blocking proposes, and how many pairs it proposes for each distinct view."""
+    once, own = distinct(views, works)
+    pairs = candidates(Table(once))
+    share = recall(pairs, numbered(own))
+    return {"blocking recall": round(share, 4), "candidates": round(len(pairs) / len(once), 2)}
+
+
+def scored(model: PairModel, views: Sequence[View], works: Sequence[str]) -> list[dict[str, float]]:
     """Precision and recall of pairs at several thresholds, and the share of works found exactly."""
-    views, works = views_of(strings), numbered([one.work for one in strings]).tolist()
     rows = []
     for threshold in THRESHOLDS:
         node, _, _, _, label = link_views(views, model, threshold)
@@ -82,10 +91,13 @@ def main(target: Path = WEIGHTS) -> None:
     held = [one for one in known if one.part in DEV]
     say(f"{len(learnt):,} references of {len({one.work for one in learnt}):,} works to learn from")
     model = trained(learnt)
-    rows = scored(model, held)
-    sizes = {"references": len(held), "works": len({one.work for one in held})}
-    card = {**CARD, "learnt from": len(learnt), "dev": {**sizes, "thresholds": rows}}
+    views = views_of(held)
+    works = [one.work for one in held]
+    rows = scored(model, views, works)
+    dev = {"references": len(held), "works": len(set(works)), **blocked(views, works), "thresholds": rows}
+    card = {**CARD, "learnt from": len(learnt), "dev": dev}
     replace(model, card=card).save(target)
+    say(f"blocking: recall {dev['blocking recall']}, candidates {dev['candidates']}")
     for row in rows:
         say("  ".join(f"{name} {value:g}" for name, value in row.items()))
     say(f"{len(model.weights):,} weights, {target.stat().st_size:,} bytes in {target}")

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ibidem.coref.soft import soft_cosines
-from ibidem.coref.table import Table, first_word
-from ibidem.coref.vectors import Floats, Ints, dots, run_vectors, unit
+from ibidem.coref.table import Table
+from ibidem.coref.vectors import Floats, Ints, dots, run_vectors
 from ibidem.coref.venues import abbreviates
 from ibidem.errors import MissingExtra
 
@@ -65,10 +65,10 @@ def _grams(texts: Sequence[str], left: Ints, right: Ints) -> Floats:
     return np.where(there[one] & there[other], np.minimum(found, 1), 0).astype(np.float32)
 
 
-def _within(matrix: Any, table: Table, left: Ints, right: Ints) -> Floats:
+def _within(table: Table, name: str, left: Ints, right: Ints) -> Floats:
     """The weight of the words that both have, as a share of those of the one that has less."""
-    weight = table.sums(matrix.multiply(matrix))
-    return _share(dots(matrix, left, right), np.minimum(weight[left], weight[right]))
+    weight = table.sums[name]
+    return _share(dots(getattr(table, name), left, right), np.minimum(weight[left], weight[right]))
 
 
 def _whole(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
@@ -76,15 +76,15 @@ def _whole(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
     yield "whole.sorted", edits(table.texts, left, right, "token_sort_ratio")
     yield "whole.set", edits(table.texts, left, right, "token_set_ratio")
     yield "whole.words", dots(table.word_vectors, left, right)
-    yield "whole.within", _within(table.words, table, left, right)
+    yield "whole.within", _within(table, "words", left, right)
     yield "whole.grams", _grams(table.texts, left, right)
-    yield "whole.opening", edits([text[:40] for text in table.texts], left, right)
-    yield "whole.first", edits([first_word(text) for text in table.texts], left, right, "names")
-    size = table.sums(table.numbers)
+    yield "whole.opening", edits(table.openings, left, right)
+    yield "whole.first", edits(table.first_words, left, right, "names")
+    size = table.sums["numbers"]
     shared = dots(table.numbers, left, right)
     yield "whole.numbers", _share(shared, np.minimum(size[left], size[right]))
     yield "whole.numbers-all", _share(shared, size[left] + size[right] - shared)
-    years = table.sums(table.years_in_text)
+    years = table.sums["years_in_text"]
     both = (years[left] > 0) & (years[right] > 0)
     same = dots(table.years_in_text, left, right) > 0
     yield "whole.year.same", (both & same).astype(np.float32)
@@ -92,21 +92,21 @@ def _whole(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
 
 
 def _titles(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
-    vectors = unit(table.title_words)
+    vectors = table.title_vectors
     there = table.filled["title"]
     yield "title.both", (there[left] & there[right]).astype(np.float32)
     yield "title.edit", edits(table.titles, left, right)
     yield "title.set", edits(table.titles, left, right, "token_set_ratio")
     yield "title.words", dots(vectors, left, right)
     yield "title.soft", soft_cosines(vectors, table.vocabulary.words, left, right)
-    yield "title.within", _within(table.title_words, table, left, right)
+    yield "title.within", _within(table, "title_words", left, right)
     yield "title.grams", _grams(table.titles, left, right)
 
 
 def _authors(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
     there, more = table.filled["author"], table.filled["more"]
     both = there[left] & there[right]
-    families, people = table.sums(table.families), table.sums(table.people)
+    families, people = table.sums["families"], table.sums["people"]
     shared, exact = dots(table.families, left, right), dots(table.people, left, right)
     fewest = np.minimum(families[left], families[right])
     yield "author.both", both.astype(np.float32)
@@ -119,11 +119,7 @@ def _authors(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
     yield "author.first", np.where(both, edits(table.first_names, left, right, "names"), 0).astype(np.float32)
     single = both & ~more[left] & ~more[right]
     yield "author.count", (single & (families[left] == families[right])).astype(np.float32)
-    yield "author.order", np.where(both, edits(_name_lists(table), left, right), 0).astype(np.float32)
-
-
-def _name_lists(table: Table) -> list[str]:
-    return [" ".join(family for family, _ in view.people) for view in table.views]
+    yield "author.order", np.where(both, edits(table.name_lists, left, right), 0).astype(np.float32)
 
 
 def _venues(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
@@ -131,11 +127,11 @@ def _venues(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
     yield "venue.both", (there[left] & there[right]).astype(np.float32)
     yield "venue.words", dots(table.venue_vectors, left, right)
     yield "venue.edit", edits(table.venues, left, right)
-    names, place = np.unique(np.array(table.venues, dtype=object).astype(str), return_inverse=True)
-    one, other = (place[side].astype(np.int64) for side in (left, right))
+    names, place = table.venue_names
+    one, other = place[left], place[right]
     two, where = np.unique(np.minimum(one, other) * len(names) + np.maximum(one, other), return_inverse=True)
     pairs = zip((two // len(names)).tolist(), (two % len(names)).tolist(), strict=True)
-    short = np.array([abbreviates(str(names[a]), str(names[b])) for a, b in pairs], dtype=np.float32)
+    short = np.array([abbreviates(names[a], names[b]) for a, b in pairs], dtype=np.float32)
     yield "venue.short", short[where] if len(short) else np.zeros(0, np.float32)
 
 
@@ -147,8 +143,7 @@ def _numbers(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
     yield "year.next", (both & (apart == 1)).astype(np.float32)
     yield "year.other", (both & (apart > 1)).astype(np.float32)
     yield "year.distance", np.where(both, np.minimum(apart, 10) / 10, 0).astype(np.float32)
-    for name in ("volume", "issue", "first", "last", "number", "kind"):
-        codes = table.column(lambda view, name=name: getattr(view, name))  # type: ignore[misc]
+    for name, codes in table.codes.items():
         there = (codes[left] > 0) & (codes[right] > 0)
         equal = codes[left] == codes[right]
         yield f"{name}.same", (there & equal).astype(np.float32)

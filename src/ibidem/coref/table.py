@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.coref.vectors import Floats, Ints, Sparse, Vocabulary, indicator, unit
-from ibidem.coref.views import View
+from ibidem.coref.views import YEAR, View
 from ibidem.text.fold import fingerprint
 
-_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
+CODED = ("volume", "issue", "first", "last", "number", "kind")
+"""The fields of a view of which only matters whether two are equal."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,28 @@ class Table:
         return [view.venue for view in self.views]
 
     @cached_property
+    def openings(self) -> list[str]:
+        """The beginnings of the whole strings."""
+        return [text[:40] for text in self.texts]
+
+    @cached_property
+    def first_words(self) -> list[str]:
+        """The first words of the whole strings."""
+        return [first_word(text) for text in self.texts]
+
+    @cached_property
+    def name_lists(self) -> list[str]:
+        """The family names of the authors in their order."""
+        return [" ".join(family for family, _ in view.people) for view in self.views]
+
+    @cached_property
+    def venue_names(self) -> tuple[list[str], Ints]:
+        """The names of venues, each once, and which of them each row has."""
+        names = sorted(set(self.venues))
+        place = {name: number for number, name in enumerate(names)}
+        return names, np.array([place[venue] for venue in self.venues], dtype=np.int64)
+
+    @cached_property
     def first_names(self) -> list[str]:
         """The family names of the first authors, or the first words that can be names where no author is known."""
         return [view.people[0][0] if view.people else first_word(view.text) for view in self.views]
@@ -69,6 +91,20 @@ class Table:
         return self.vocabulary.rows(self.titles)
 
     @cached_property
+    def title_vectors(self) -> Sparse:
+        """The words of the titles as vectors of length one."""
+        return unit(self.title_words)
+
+    @cached_property
+    def sums(self) -> dict[str, Floats]:
+        """How much each row has: the weights of its words, squared, and how many names and numbers."""
+        squares = {"words": self.words.multiply(self.words), "title_words": self.title_words.multiply(self.title_words)}
+        ones = {name: getattr(self, name) for name in ("families", "people", "numbers", "years_in_text")}
+        return {
+            name: np.asarray(matrix.sum(axis=1), dtype=np.float32).ravel() for name, matrix in (squares | ones).items()
+        }
+
+    @cached_property
     def venue_vectors(self) -> Sparse:
         """The words of the venues as vectors of length one."""
         return unit(self.vocabulary.rows(self.venues))
@@ -91,7 +127,7 @@ class Table:
     @cached_property
     def years_in_text(self) -> Sparse:
         """Which numbers that can be years are in the whole strings."""
-        return indicator([_YEAR.findall(text) for text in self.texts])
+        return indicator([YEAR.findall(text) for text in self.texts])
 
     @cached_property
     def identifiers(self) -> Sparse:
@@ -108,23 +144,20 @@ class Table:
         """The years, 0 where there is none."""
         return np.array([view.year for view in self.views], dtype=np.int64)
 
-    def column(self, value: Callable[[View], str]) -> Ints:
-        """A number for the text of a field in each row, 0 where there is none."""
-        return np.array([_code(value(view)) for view in self.views], dtype=np.int64)
+    @cached_property
+    def codes(self) -> dict[str, Ints]:
+        """A number for the text of each of the `CODED` fields in each row, 0 where there is none."""
+        return {name: np.array([_code(getattr(view, name)) for view in self.views], dtype=np.int64) for name in CODED}
 
     @cached_property
     def filled(self) -> dict[str, NDArray[np.bool_]]:
-        """Whether each row has a title, a venue, authors, and first letters of all their given names."""
+        """Whether each row has a title, a venue, authors, and words that say that there are more authors."""
         return {
             "title": np.array([bool(view.title) for view in self.views], dtype=np.bool_),
             "venue": np.array([bool(view.venue) for view in self.views], dtype=np.bool_),
             "author": np.array([bool(view.people) for view in self.views], dtype=np.bool_),
             "more": np.array([view.more_people for view in self.views], dtype=np.bool_),
         }
-
-    def sums(self, matrix: Sparse) -> Floats:
-        """The sum of each row of a matrix."""
-        return np.asarray(matrix.sum(axis=1), dtype=np.float32).ravel()
 
 
 def _code(text: str) -> int:

@@ -18,7 +18,7 @@ _IDENTIFIERS = re.compile(
     r"(?:https?|ftp)://\S+|\bwww\.\S+|\b(?:doi\s*:?\s*)?10\.\d{4,9}/\S+|\bdoi\b|\bpmid\s*:?\s*\d+|\bpmc\s*:?\s*\d+",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
+YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _NAMED = ("doi", "arxiv", "pmid", "pmcid", "isbn")
 _FEWEST_WORDS = 3  # with fewer, nothing can be said of what a reference means
 
@@ -75,7 +75,7 @@ def view_of_text(text: str) -> View:
     The first word stands for the first author and the first number that can be a year for the year.
     """
     words = plain(without_identifiers(text))
-    years = _YEAR.findall(words)
+    years = YEAR.findall(words)
     return View(words, year=int(years[0]) if years else 0)
 
 

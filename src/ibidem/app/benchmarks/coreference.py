@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from ibidem.app.reproduce import Figure, Outcome, benchmark
-from ibidem.coref.blocking import candidates
+from ibidem.coref.blocking import candidates, recall
 from ibidem.coref.linking import link_views
 from ibidem.coref.model import MOST
 from ibidem.coref.partition import partition
@@ -154,11 +154,9 @@ def _blocked(reading: str, views: Sequence[View], works: Ints) -> list[Figure]:
     distinct = sorted(known, key=repr)
     own = numbered([known[view] for view in distinct])
     pairs = candidates(Table(distinct))
-    sizes = np.bincount(own)
-    share = 100 * float((own[pairs.left] == own[pairs.right]).sum() / (sizes * (sizes - 1) // 2).sum())
     row = f"blocking, {reading}, {len(distinct):,} distinct strings"
     return [
-        Figure(row, "pair recall", None, share),
+        Figure(row, "pair recall", None, 100 * recall(pairs, own)),
         Figure(row, "candidates a string", None, len(pairs) / len(distinct)),
     ]
 
