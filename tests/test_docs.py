@@ -158,7 +158,7 @@ def test_the_picture_shows_what_the_model_finds():
 def test_a_picture_is_well_formed_and_holds_the_whole_text():
     from xml.etree import ElementTree
 
-    from ibidem.app.drawing import draw, reliability
+    from ibidem.app.drawing import draw, growth, reliability
     from ibidem.types import Field, Parsed
 
     text = "A & B <1990>. " + "The drift of bells " * 12 + "in 7."
@@ -169,6 +169,8 @@ def test_a_picture_is_well_formed_and_holds_the_whole_text():
     assert "&" in words and "<1990>." in words
     dots = ElementTree.fromstring(reliability([[0.3, 0.25, 10], [0.99, 0.98, 1000]]))
     assert len(list(dots.iter("{http://www.w3.org/2000/svg}circle"))) == 2
+    lines = ElementTree.fromstring(growth([(16, 0.1, 0.01), (32, 0.8, 0.04)]))
+    assert len(list(lines.iter("{http://www.w3.org/2000/svg}polyline"))) == 2
 
 
 # How the blocks are filled, on pages and figures that are made up here.

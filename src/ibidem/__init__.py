@@ -1,4 +1,4 @@
-"""Ibidem turns reference strings into fields, and says how sure it is.
+"""Ibidem turns reference strings, section headings and author lines into fields, and says how sure it is.
 
 >>> import ibidem
 >>> parsed = ibidem.parse("Doe J. On things. J Thing Res. 2019;14(3):153-60.")
@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ibidem.types import Field, Labelling, Parsed, Reference, Span, Token
+from ibidem.types import Field, Labelling, Link, Parsed, Reference, Span, Token
 
 if TYPE_CHECKING:
     from ibidem.coref.linking import Work
@@ -27,30 +27,34 @@ __version__ = "0.1.0"
 __all__ = [
     "Field",
     "Labelling",
+    "Link",
     "Parsed",
     "Reference",
     "Span",
     "Token",
+    "authors",
     "evaluate",
     "link",
     "load",
     "parse",
     "parse_many",
     "record_of",
+    "sections",
     "train",
 ]
 
 
-def load(model: str | Path | None = None, *, constraints: bool | str | Path = True) -> Parser:
-    """A parser with the model in a file, or with the one that ships when no file is given.
+def load(model: str | Path | None = None, *, task: str | None = None, constraints: bool | str | Path = True) -> Parser:
+    """A parser with the model in a file, or with the one that ships for a task when no file is given.
 
-    `constraints` are the model's own soft constraints, none when it is False, or a TOML file with more of them. Raises
-    `ibidem.errors.ModelError` when the model is missing, foreign, cut short or from a newer version. The model that
-    ships is loaded once and kept.
+    `task` is "references", "sections" or "authors"; a file with a model for another task is refused. `constraints` are
+    the model's own soft constraints, none when it is False, or a TOML file with more of them. Raises
+    `ibidem.errors.ModelError` when the model is missing, foreign, cut short or from a newer version. The models that
+    ship are loaded once and kept.
     """
     from ibidem.models.shipped import parser
 
-    return parser(_path(model), Path(constraints) if isinstance(constraints, str) else constraints)
+    return parser(_path(model), task, Path(constraints) if isinstance(constraints, str) else constraints)
 
 
 def parse(
@@ -69,7 +73,33 @@ def parse(
     >>> parse("").error
     'empty: there is no reference here'
     """
-    return load(model, constraints=constraints).parse(text, alternatives, explain)
+    return load(model, task="references", constraints=constraints).parse(text, alternatives, explain)
+
+
+def sections(headings: str | Iterable[str], *, model: str | Path | None = None, alternatives: int = 0) -> Parsed:
+    """The role of each heading of a paper, in order: a field per heading, labelled with its role.
+
+    The headings come as a list or as lines of one string; a line without text is no heading. The fields have their
+    places in the lines joined, and a calibrated confidence.
+
+    >>> found = sections(["1 Introduction", "2 Data and model", "3 Experiments", "References"])
+    >>> [field.label for field in found.fields]
+    ['introduction', 'method', 'evaluation', 'references']
+    """
+    lines = [headings] if isinstance(headings, str) else [" ".join(heading.split()) for heading in headings]
+    return load(model, task="sections").parse("\n".join(lines), alternatives)
+
+
+def authors(text: str, *, model: str | Path | None = None, alternatives: int = 0) -> Parsed:
+    """The authors, affiliations, symbols and separators of a header's author lines, and who belongs where.
+
+    `links` of what comes back tie authors to affiliations, each by its place among the fields, by symbol or by order.
+
+    >>> found = authors("Ann Reed1 and Bo Marsh2\\n1 University of Fenland, UK\\n2 Bog Institute, Tartu, Estonia")
+    >>> [(found.fields[link.author].text, found.fields[link.affiliation].text) for link in found.links]
+    [('Ann Reed', 'University of Fenland, UK'), ('Bo Marsh', 'Bog Institute, Tartu, Estonia')]
+    """
+    return load(model, task="authors").parse(text, alternatives)
 
 
 def parse_many(
@@ -80,8 +110,11 @@ def parse_many(
     explain: bool = False,
     constraints: bool | str | Path = True,
     jobs: int = 1,
+    task: str = "references",
 ) -> Iterator[Parsed]:
     """What comes of each string, in order, in constant memory; `jobs` processes share the work.
+
+    With another `task` a string is the headings of a paper, one to a line, or the author lines of a header.
 
     >>> [parsed.error is None for parsed in parse_many(["Doe J. On things. 2019.", ""])]
     [True, False]
@@ -89,7 +122,7 @@ def parse_many(
     from ibidem.models.shipped import Manner, parse_in_parallel
 
     limits = Path(constraints) if isinstance(constraints, str) else constraints
-    return parse_in_parallel(texts, Manner(_path(model), alternatives, explain, limits), jobs)
+    return parse_in_parallel(texts, Manner(_path(model), alternatives, explain, limits, task), jobs)
 
 
 def _path(model: str | Path | None) -> Path | None:
@@ -136,15 +169,22 @@ def link(
 
 
 def train(
-    recipe: str | Path, output: str | Path | None = None, *, progress: Callable[[str], None] | None = None
+    recipe: str | Path,
+    output: str | Path | None = None,
+    *,
+    progress: Callable[[str], None] | None = None,
+    task: str | None = None,
 ) -> Path:
-    """The path of the model that a recipe's training wrote; `progress` is told each step in words."""
+    """The path of the model that a recipe's training wrote; `progress` is told each step in words.
+
+    The recipe says which task the model is for; with a `task` a recipe for another one is refused.
+    """
     from ibidem.models.recipes import train as follow
 
-    return follow(Path(recipe), None if output is None else Path(output), progress or (lambda _: None))
+    return follow(Path(recipe), None if output is None else Path(output), progress or (lambda _: None), task)
 
 
-def evaluate(model: str | Path | None, dataset: str, split: str | None = None) -> Report:
+def evaluate(model: str | Path | None, dataset: str, split: str | None = None, *, task: str | None = None) -> Report:
     """How well a model does on a split of a dataset, or on a file of labelled strings, by whole reference and by field.
 
     The split of a dataset is dev when none is named; a file is taken whole, or its part that a split names.
@@ -152,4 +192,4 @@ def evaluate(model: str | Path | None, dataset: str, split: str | None = None) -
     """
     from ibidem.models.evaluation import evaluate as measure
 
-    return measure(load(model), dataset, split)
+    return measure(load(model, task=task), dataset, split)

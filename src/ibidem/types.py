@@ -137,6 +137,14 @@ class Field(NamedTuple):
     confidence: float
 
 
+class Link(NamedTuple):
+    """An author and an affiliation that belong together, each by its place among the fields; `by` symbol or order."""
+
+    author: int
+    affiliation: int
+    by: str
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """What constraints did to an answer: the fields found without them, and what each would have cost to break."""
@@ -149,7 +157,8 @@ class Change:
 class Parsed:
     """What came of one input: its fields, or the reason why there are none.
 
-    `change` is filled where an explanation was asked for and constraints changed the answer.
+    `change` is filled where an explanation was asked for and constraints changed the answer; `links` tie authors to
+    affiliations, None where they were not looked for.
     """
 
     text: str
@@ -158,3 +167,4 @@ class Parsed:
     alternatives: tuple[Parsed, ...] = ()
     error: str | None = None
     change: Change | None = None
+    links: tuple[Link, ...] | None = None

@@ -51,7 +51,6 @@ struct Shares {
     std::vector<Real> column;   // [T, breadth] for one block after the other: the same of its states, at all places
     std::vector<Real> source;   // [T, height] for one block after the other: `raised` of their sources
     std::vector<Real> room;     // [width]
-    std::vector<Real> choice;   // [L + 1, width]
 
     void fit(const Graph<Real>& graph, const String<Real>& string) {
         const std::size_t size = (static_cast<std::size_t>(string.T) + 1) * graph.width;
@@ -66,7 +65,6 @@ struct Shares {
         }
         Tables<Real>::grow(column, string.T * breadth);
         Tables<Real>::grow(source, string.T * height);
-        Tables<Real>::grow(choice, (static_cast<std::size_t>(string.L) + 1) * graph.width);
     }
 };
 
@@ -155,37 +153,52 @@ void add_blocks(const Graph<Real>& graph, const Shares<Real>& shares, int T, Arc
 
 template <class Real>
 void add_by_label(const Graph<Real>& graph, const Real* credit, Real* out) {
+    const int count = graph.S;
     if (graph.identity) {
-        for (int s = 0; s < graph.S; ++s) out[s] += credit[s];
+        for (int s = 0; s < count; ++s) out[s] += credit[s];
     } else {
-        for (int s = 0; s < graph.S; ++s) out[graph.label[s]] += credit[s];
+        for (int s = 0; s < count; ++s) out[graph.label[s]] += credit[s];
     }
 }
 
-// credit[t] -> entered[t - d] for every d; the shares are made to add up to one whatever was rounded.
+// credit[t] -> entered[t - d] for every d, in proportion to what each has added to total[t].
 template <class Real>
 void share_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables, Shares<Real>& shares,
                  int t, Real* span_credit) {
-    const std::size_t width = graph.width;
     const Real* credit = shares.credit.data() + tables.row(t);
-    const Real* alpha = tables.alpha.data() + tables.row(t);
-    Real* choice = shares.choice.data();
-    const int count = gather_spans(graph, string, tables, t, tables.base[t], choice);
-    Real* total = choice + count * width;
-    std::fill(total, total + width, Real(0));
-    for (int d = 0; d < count; ++d) {
-        Real* row = choice + d * width;
-        for (int s = 0; s < graph.S; ++s) row[s] = credit[s] > 0 ? row[s] - alpha[s] : minus_infinity<Real>;
-        loops<Real>().exponential(row, Real(0), row, graph.width);
-        loops<Real>().add(row, total, graph.width);
+    const Real* total = tables.total.data() + tables.row(t);
+    Real* ratio = shares.ratio.data();
+    const int count = std::min(string.L, t);
+    loops<Real>().divide(credit, total, ratio, graph.width);
+    weigh_spans(string, tables, t, count);
+    for (int d = 1; d <= count; ++d) {
+        const Real* weight = tables.weight.data() + static_cast<std::size_t>(d - 1) * tables.labels;
+        const Real* share = tables.share.data() + tables.row(t - d);
+        Real* entered = shares.entered.data() + tables.row(t - d);
+        Real* out = span_credit + (static_cast<std::size_t>(t - d) * string.L + d - 1) * string.Y;
+        for (const auto& run : graph.runs) {
+            if (run.begin >= tables.breadth[d]) break;
+            const Real by = weight[run.label];
+            if (by == 0) continue;
+            Real sum = 0;
+            for (int s = run.begin; s < run.end; ++s) {
+                const Real part = ratio[s] * (by * share[s]);
+                entered[s] += part;
+                sum += part;
+            }
+            if (span_credit) out[run.label] += sum;
+        }
     }
-    loops<Real>().divide(credit, total, total, graph.width);
-    for (int d = 0; d < count; ++d) {
-        Real* row = choice + d * width;
-        for (std::size_t s = 0; s < width; ++s) row[s] *= total[s];
-        loops<Real>().add(row, shares.entered.data() + tables.row(t - 1 - d), graph.width);
-        if (span_credit)
-            add_by_label(graph, row, span_credit + (static_cast<std::size_t>(t - 1 - d) * string.L + d) * string.Y);
+    const Real lift = static_cast<Real>(tables.base[t] - tables.base[t - 1]);
+    for (int s = 0; s < graph.S; ++s) {
+        if (!(credit[s] > 0) || total[s] > 0) continue;
+        const Real alpha = tables.alpha[tables.row(t) + s] + lift;
+        for (int d = 1; d <= count; ++d) {
+            const Real part = credit[s] * std::exp(ending(graph, string, tables, t, d, s) - alpha);
+            shares.entered[tables.row(t - d) + s] += part;
+            if (span_credit)
+                span_credit[(static_cast<std::size_t>(t - d) * string.L + d - 1) * string.Y + graph.label[s]] += part;
+        }
     }
 }
 

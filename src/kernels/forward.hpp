@@ -16,30 +16,46 @@ namespace ibidem {
 template <class Real>
 struct Tables {
     int width = 0;
+    int labels = 0;            // padded
     std::vector<Real> alpha;   // [T + 1, width] less base[t]; row 0 (the start) is unused
     std::vector<Real> enter;   // [T, width] less base[t]
     std::vector<Real> raised;  // [T + 1, width]: exp(alpha); sums only
     std::vector<Real> sum;     // [T, width]: exp(enter - top); 0 where it cannot be trusted; sums only
     std::vector<double> base;  // [T + 1]
-    std::vector<Real> choice;  // [L + 1, width]: room for the spans that end at one place
     std::vector<Real> source;  // [width]: room for what the states of one block come from
     std::vector<Real> column;  // [width]: room for what enters them
     std::vector<Real> lifted;  // [width]: room for exponentials of what lies far below the best
+    std::vector<Real> peak;    // [T, Y]: the best enter of the states of each label; sums over spans only, as the next
+    std::vector<Real> share;   // [T, width]: exp(enter - peak)
+    std::vector<Real> total;   // [T + 1, width]: the sum of the spans that end there; 0 where it cannot be trusted
+    std::vector<Real> weight;  // [L, labels]: exp of the scores of the spans that end at one place, less the label's best
+    std::vector<Real> top;     // [labels]: that best
+    std::vector<int> entered;  // [width]: the last place where the state could be entered; -1 for none
+    std::vector<int> breadth;  // [L + 1]: the states, padded, that some span of d tokens or more may have
     Real lowest = 0;           // the worst finite alpha of the last row
 
-    void fit(int T, int L, int width_, bool sums) {
+    void fit(int T, int width_, bool sums) {
         width = width_;
         const std::size_t rows = static_cast<std::size_t>(T) + 1;
         grow(alpha, rows * width);
         grow(enter, rows * width);
         if (sums) grow(raised, rows * width);
         if (sums) grow(sum, rows * width);
-        grow(choice, (static_cast<std::size_t>(L) + 1) * width);
         grow(source, width);
         grow(column, width);
         grow(lifted, width);
         if (base.size() < rows) base.resize(rows);
         base[0] = 0.0;
+    }
+    void fit_spans(int T, int L, int Y) {
+        labels = padded(Y);
+        const std::size_t rows = static_cast<std::size_t>(T) + 1;
+        grow(peak, rows * labels);
+        grow(share, rows * width);
+        grow(total, rows * width);
+        grow(weight, static_cast<std::size_t>(L) * labels);
+        grow(top, labels);
+        entered.assign(width, -1);
     }
     template <class Vector>
     static void grow(Vector& vector, std::size_t size) {
@@ -62,23 +78,36 @@ struct Tables {
     }
 };
 
-// choice[d - 1, s] = enter[t - d, s] + span[t - d, d, label(s)], all less `reference`; returns how many d there are.
+// breadth[d]: labels have longest spans of their own; where the states of those with long ones come first, the loops
+// over long spans are short.
 template <class Real>
-int gather_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables, int t, double reference,
-                 Real* choice) {
-    const int longest = std::min(string.L, t);
-    for (int d = 1; d <= longest; ++d, choice += graph.width) {
-        const Real* enter = tables.enter.data() + tables.row(t - d);
-        const Real* span = string.row(t - d, d);
-        const Real shift = static_cast<Real>(tables.base[t - d] - reference);
-        if (graph.identity) {
-            for (int s = 0; s < graph.S; ++s) choice[s] = enter[s] + (span[s] + shift);
-        } else {
-            for (int s = 0; s < graph.S; ++s) choice[s] = enter[s] + (span[graph.label[s]] + shift);
+void measure_spans(const Graph<Real>& graph, const String<Real>& string, std::vector<int>& breadth) {
+    const int longest = std::min(string.L, string.T);
+    breadth.assign(longest + 1, graph.width);
+    if (longest < 2) return;
+    std::vector<int> reach(string.Y, 0);
+    for (int d = 1; d <= longest; ++d)
+        for (int t = 0; t + d <= string.T; ++t) {
+            const Real* span = string.row(t, d);
+            for (int y = 0; y < string.Y; ++y) reach[y] = span[y] > minus_infinity<Real> ? d : reach[y];
         }
-        std::fill(choice + graph.S, choice + graph.width, minus_infinity<Real>);
+    std::fill(breadth.begin(), breadth.end(), 0);
+    for (int s = 0; s < graph.S; ++s) breadth[reach[graph.label[s]]] = padded(s + 1);
+    for (int d = longest - 1; d >= 0; --d) breadth[d] = std::max(breadth[d], breadth[d + 1]);
+}
+
+// alpha[t] of a chain: all spans are tokens.
+template <class Real>
+void add_token(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables, int t) {
+    const Real* enter = tables.enter.data() + tables.row(t - 1);
+    const Real* span = string.row(t - 1, 1);
+    Real* alpha = tables.alpha.data() + tables.row(t);
+    if (graph.identity) {
+        for (int s = 0; s < graph.S; ++s) alpha[s] = enter[s] + span[s];
+    } else {
+        for (int s = 0; s < graph.S; ++s) alpha[s] = enter[s] + span[graph.label[s]];
     }
-    return longest;
+    std::fill(alpha + graph.S, alpha + graph.width, minus_infinity<Real>);
 }
 
 // The loop over all arcs into the states of the blocks.
@@ -112,11 +141,21 @@ struct MaxSemiring {
         std::fill(enter + graph.S, enter + graph.width, minus_infinity<Real>);
     }
 
+    // alpha[t]: the best of the spans that end there.
     template <class Real>
-    static void join(const Real* choice, int count, int width, Real* out) {
-        std::copy(choice, choice + width, out);
-        for (int d = 1; d < count; ++d)
-            for (int s = 0; s < width; ++s) out[s] = std::max(out[s], choice[static_cast<std::size_t>(d) * width + s]);
+    static void spans(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables, int t) {
+        Real* alpha = tables.alpha.data() + tables.row(t);
+        std::fill(alpha, alpha + graph.width, minus_infinity<Real>);
+        for (int d = 1; d <= std::min(string.L, t); ++d) {
+            const Real* enter = tables.enter.data() + tables.row(t - d);
+            const Real* span = string.row(t - d, d);
+            const Real shift = static_cast<Real>(tables.base[t - d] - tables.base[t - 1]);
+            for (const auto& run : graph.runs) {
+                if (run.begin >= tables.breadth[d]) break;
+                const Real by = span[run.label] + shift;
+                for (int s = run.begin; s < run.end; ++s) alpha[s] = std::max(alpha[s], enter[s] + by);
+            }
+        }
     }
 };
 
@@ -171,32 +210,110 @@ struct LogSemiring {
         return best + std::log(total);
     }
 
-    template <class Real>
-    static void join(Real* choice, int count, int width, Real* out) {
-        MaxSemiring::join(choice, count, width, out);
-        if (count == 1) return;
-        Real* total = choice + static_cast<std::size_t>(count) * width;
-        std::fill(total, total + width, Real(0));
-        for (int d = 0; d < count; ++d) {
-            Real* row = choice + static_cast<std::size_t>(d) * width;
-            for (int s = 0; s < width; ++s) row[s] = out[s] > minus_infinity<Real> ? row[s] - out[s] : row[s];
-            loops<Real>().exponential(row, Real(0), row, width);
-            loops<Real>().add(row, total, width);
-        }
-        loops<Real>().logarithm(total, out, out, width);
-    }
 };
+
+// peak[t] and share[t], once enter[t] is known.
+template <class Real>
+void raise_enter(const Graph<Real>& graph, Tables<Real>& tables, int t) {
+    const Real* enter = tables.enter.data() + tables.row(t);
+    Real* peak = tables.peak.data() + static_cast<std::size_t>(t) * tables.labels;
+    Real* share = tables.share.data() + tables.row(t);
+    std::fill(peak, peak + tables.labels, minus_infinity<Real>);
+    for (const auto& run : graph.runs)
+        for (int s = run.begin; s < run.end; ++s) peak[run.label] = std::max(peak[run.label], enter[s]);
+    for (const auto& run : graph.runs) {
+        const Real top = peak[run.label] > minus_infinity<Real> ? peak[run.label] : Real(0);
+        for (int s = run.begin; s < run.end; ++s) share[s] = enter[s] - top;
+        for (int s = run.begin; s < run.end; ++s)
+            if (enter[s] > minus_infinity<Real>) tables.entered[s] = t;
+    }
+    std::fill(share + graph.S, share + graph.width, minus_infinity<Real>);
+    loops<Real>().exponential(share, Real(0), share, graph.width);
+}
+
+// weight[d - 1, y] = exp of the best that a span of d tokens labelled y, ending at t, can give, less the best of that
+// label, which goes to `top`; all relative to base[t - 1].
+template <class Real>
+void weigh_spans(const String<Real>& string, Tables<Real>& tables, int t, int count) {
+    Real* top = tables.top.data();
+    std::fill(top, top + tables.labels, minus_infinity<Real>);
+    for (int d = 1; d <= count; ++d) {
+        const Real* span = string.row(t - d, d);
+        const Real* peak = tables.peak.data() + static_cast<std::size_t>(t - d) * tables.labels;
+        Real* weight = tables.weight.data() + static_cast<std::size_t>(d - 1) * tables.labels;
+        const Real shift = static_cast<Real>(tables.base[t - d] - tables.base[t - 1]);
+        for (int y = 0; y < string.Y; ++y) weight[y] = span[y] + (peak[y] + shift);
+        for (int y = 0; y < string.Y; ++y) top[y] = std::max(top[y], weight[y]);
+        std::fill(weight + string.Y, weight + tables.labels, minus_infinity<Real>);
+    }
+    for (int d = 0; d < count; ++d) {
+        Real* weight = tables.weight.data() + static_cast<std::size_t>(d) * tables.labels;
+        for (int y = 0; y < string.Y; ++y) weight[y] = weight[y] > minus_infinity<Real> ? weight[y] - top[y] : weight[y];
+        loops<Real>().exponential(weight, Real(0), weight, tables.labels);
+    }
+}
+
+// The score of the span of d tokens in state s that ends at t, with all before it, relative to base[t - 1].
+template <class Real>
+Real ending(const Graph<Real>& graph, const String<Real>& string, const Tables<Real>& tables, int t, int d, int s) {
+    return tables.enter[tables.row(t - d) + s] +
+           (string.row(t - d, d)[graph.label[s]] + static_cast<Real>(tables.base[t - d] - tables.base[t - 1]));
+}
+
+// alpha[t]: sums over spans are made of products, one exponential for each label and length and none for each state. A
+// state whose sum is so small that terms of it may have vanished is summed again in logarithms.
+template <class Real>
+void sum_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables, int t) {
+    const int count = std::min(string.L, t);
+    Real* alpha = tables.alpha.data() + tables.row(t);
+    Real* total = tables.total.data() + tables.row(t);
+    std::fill(total, total + graph.width, Real(0));
+    weigh_spans(string, tables, t, count);
+    for (int d = 1; d <= count; ++d) {
+        const Real* weight = tables.weight.data() + static_cast<std::size_t>(d - 1) * tables.labels;
+        const Real* share = tables.share.data() + tables.row(t - d);
+        for (const auto& run : graph.runs) {
+            if (run.begin >= tables.breadth[d]) break;
+            const Real by = weight[run.label];
+            if (by == 0) continue;
+            for (int s = run.begin; s < run.end; ++s) total[s] += by * share[s];
+        }
+    }
+    for (const auto& run : graph.runs) std::fill(alpha + run.begin, alpha + run.end, tables.top[run.label]);
+    std::fill(alpha + graph.S, alpha + graph.width, minus_infinity<Real>);
+    loops<Real>().logarithm(total, alpha, alpha, graph.width);
+    for (int s = 0; s < graph.S; ++s) {
+        if (total[s] >= Range<Real>::summed) continue;
+        total[s] = 0;
+        alpha[s] = minus_infinity<Real>;
+        if (tables.entered[s] < t - count) continue;
+        Real top = minus_infinity<Real>;
+        for (int d = 1; d <= count; ++d) top = std::max(top, ending(graph, string, tables, t, d, s));
+        Real sum = 0;
+        if (top > minus_infinity<Real>)
+            for (int d = 1; d <= count; ++d) sum += std::exp(ending(graph, string, tables, t, d, s) - top);
+        if (sum > 0) alpha[s] = top + std::log(sum);
+    }
+}
 
 template <class Semiring, class Real>
 void forward(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables) {
-    tables.fit(string.T, string.L, graph.width, Semiring::sums);
+    tables.fit(string.T, graph.width, Semiring::sums);
+    measure_spans(graph, string, tables.breadth);
+    if (Semiring::sums && string.L > 1) tables.fit_spans(string.T, string.L, string.Y);
     std::copy(graph.start.begin(), graph.start.end(), tables.enter.begin());
     for (int t = 1; t <= string.T; ++t) {
         if (t > 1) Semiring::arcs(graph, tables, t - 1);
         Real* alpha = tables.alpha.data() + tables.row(t);
         const double reference = tables.base[t - 1];
-        const int count = gather_spans(graph, string, tables, t, reference, tables.choice.data());
-        Semiring::join(tables.choice.data(), count, graph.width, alpha);
+        if (string.L == 1) {
+            add_token(graph, string, tables, t);
+        } else if (Semiring::sums) {
+            raise_enter(graph, tables, t - 1);
+            sum_spans(graph, string, tables, t);
+        } else {
+            MaxSemiring::spans(graph, string, tables, t);
+        }
         const Real top = loops<Real>().maximum(alpha, graph.width);
         tables.base[t] = reference;
         tables.lowest = 0;

@@ -25,6 +25,7 @@ template <>
 struct Range<float> {
     static constexpr float log_least = -87.0f;
     static constexpr float trusted = 1e-26f;
+    static constexpr float summed = 1e-31f;  // what vanishes is nothing beside sums of spans as large as this
     static constexpr float negligible = 1e-20f;
     static constexpr float lift = 55.0f;  // exp(lift) / trusted is still a number
 };
@@ -32,6 +33,7 @@ template <>
 struct Range<double> {
     static constexpr double log_least = -708.0;
     static constexpr double trusted = 1e-290;
+    static constexpr double summed = 1e-290;
     static constexpr double negligible = 1e-250;
     static constexpr double lift = 600.0;
 };
@@ -86,6 +88,14 @@ class Graph {
     std::vector<Real> low;                // [width]: the worst finite score of an arc into s, less top[s]
     Real lowest = 0;                      // the least of `low`
 
+    // States in a row that show the same label.
+    struct Run {
+        int begin;
+        int end;
+        int label;
+    };
+    std::vector<Run> runs;
+
     std::vector<Block<Real>> blocks;
     std::vector<std::int32_t> narrow;  // the states in no block, those with few arcs first
 
@@ -96,7 +106,11 @@ class Graph {
           label(view.label),
           final(view.final) {
         identity = true;
-        for (int s = 0; s < S; ++s) identity = identity && label[s] == s;
+        for (int s = 0; s < S; ++s) {
+            identity = identity && label[s] == s;
+            if (runs.empty() || runs.back().label != label[s]) runs.push_back({s, s, label[s]});
+            runs.back().end = s + 1;
+        }
         sort_arcs(view);
         measure();
         if (need != Need::scores) weigh();

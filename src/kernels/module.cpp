@@ -9,9 +9,9 @@
 #include "batch.hpp"
 #include "constrained.hpp"
 #include "context.hpp"
-#include "emissions.hpp"
 #include "kbest.hpp"
 #include "reading.hpp"
+#include "scores.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -312,89 +312,6 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>, Out<std::in
     return {score.give(), log_z.give(), segments.give(), mass.give(), priced.first.give(), priced.second.give()};
 }
 
-// make_worker() gives a function of where the tokens of a string begin and end.
-template <class MakeWorker>
-void for_emissions(const In<std::int32_t, 1>& lengths, int threads, const MakeWorker& make_worker) {
-    nb::gil_scoped_release release;
-    const int B = static_cast<int>(lengths.shape(0));
-    std::vector<std::int64_t> offset(B + 1, 0);
-    for (int b = 0; b < B; ++b) offset[b + 1] = offset[b] + lengths.data()[b];
-    const int blocks = std::min(B, 64);
-    run_jobs(blocks, threads, [&] {
-        return [&, worker = make_worker()](int block) mutable {
-            const int last = static_cast<int>((block + 1LL) * B / blocks);
-            for (int b = static_cast<int>(static_cast<long long>(block) * B / blocks); b < last; ++b)
-                worker(offset[b], offset[b + 1]);
-        };
-    });
-}
-
-template <class Real>
-Tokens tokens_of(const In<Real, 3>& rows, const In<std::int32_t, 1>& types, const In<std::int32_t, 2>& ids) {
-    return {types.data(), ids.data(), static_cast<int>(ids.shape(1)), static_cast<int>(rows.shape(1)),
-            static_cast<int>(rows.shape(2))};
-}
-
-template <class Real>
-Out<Real> emissions(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t, 1> lengths, In<Real, 2> table,
-                    In<std::int32_t, 2> ids, int threads) {
-    const Tokens tokens = tokens_of(rows, types, ids);
-    Result<Real> out({types.shape(0), rows.shape(2)}, Real(0));
-    for_emissions(lengths, threads, [&] {
-        return [&](std::int64_t begin, std::int64_t end) {
-            add_emissions(tokens, rows.data(), table.data(), begin, end, out.data());
-        };
-    });
-    return out.give();
-}
-
-template <class Real>
-Out<Real> packed_emissions(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t, 1> lengths,
-                           In<std::int8_t, 2> table, In<std::int32_t, 2> ids,
-                           In<std::int32_t, 2> steady, int threads) {
-    const Tokens tokens = tokens_of(rows, types, ids);
-    Result<Real> out({types.shape(0), rows.shape(2)}, Real(0));
-    for_emissions(lengths, threads, [&] {
-        return [&, packed = PackedEmissions<Real>(tokens, rows.data(), table.data(),
-                                                  static_cast<std::int64_t>(table.shape(1)), steady.data(),
-                                                  static_cast<int>(steady.shape(0)))](
-                   std::int64_t begin, std::int64_t end) mutable { packed.add(begin, end, out.data()); };
-    });
-    return out.give();
-}
-
-template <class Real>
-std::tuple<Out<Real>, Out<Real>> emissions_credit(In<Real, 2> delta, In<std::int32_t, 1> types,
-                                                  In<std::int32_t, 1> lengths, int rows_count, int window,
-                                                  In<std::int32_t, 2> ids, int table_count, int threads) {
-    const int Y = static_cast<int>(delta.shape(1));
-    const Tokens tokens{types.data(), ids.data(), static_cast<int>(ids.shape(1)), window, Y};
-    Result<Real> rows({static_cast<std::size_t>(rows_count), static_cast<std::size_t>(window), delta.shape(1)}, Real(0));
-    Result<Real> table({static_cast<std::size_t>(table_count), delta.shape(1)}, Real(0));
-    {
-        nb::gil_scoped_release release;
-        // A job is one window offset, or 32 labels of the table: every sum is made by one thread, in one order.
-        constexpr int block = 32;
-        const int jobs = window + (Y + block - 1) / block;
-        run_jobs(jobs, threads, [&] {
-            return [&](int job) {
-                if (job >= window) {
-                    const int from = (job - window) * block;
-                    add_table_credit(tokens, delta.data(), static_cast<std::int64_t>(types.shape(0)), from,
-                                     std::min(Y, from + block), table.data());
-                    return;
-                }
-                std::int64_t begin = 0;
-                for (std::size_t b = 0; b < lengths.shape(0); ++b) {
-                    add_row_credit(tokens, delta.data(), begin, begin + lengths.data()[b], job, rows.data());
-                    begin += lengths.data()[b];
-                }
-            };
-        });
-    }
-    return {rows.give(), table.give()};
-}
-
 // The rows of the weights that each token switches on [N, F], and the places in `known` of those not written out yet.
 std::tuple<Out<std::int32_t>, Out<std::int64_t>> context_rows(In<std::int32_t, 1> lengths, In<bool, 1> blank,
                                                               In<std::int64_t, 2> traits, In<std::int32_t, 1> types,
@@ -445,6 +362,12 @@ void define(nb::module_& m) {
           "lengths"_a.noconvert(), "table"_a.noconvert(), "ids"_a.noconvert(), "steady"_a.noconvert(), "threads"_a);
     m.def("emissions_credit", &emissions_credit<Real>, "delta"_a.noconvert(), "types"_a.noconvert(),
           "lengths"_a.noconvert(), "rows_count"_a, "window"_a, "ids"_a.noconvert(), "table_count"_a, "threads"_a);
+    m.def("span_scores", &span_scores<Real>, "token"_a.noconvert(), "lengths"_a.noconvert(), "limits"_a.noconvert(),
+          "table"_a.noconvert(), "ids"_a.noconvert(), "longest"_a, "threads"_a);
+    m.def("span_credit", &span_credit<Real>, "credit"_a.noconvert(), "lengths"_a.noconvert(), "roles"_a,
+          "limits"_a.noconvert(), "table_count"_a, "ids"_a.noconvert());
+    m.def("spans_anew", &spans_anew<Real>, "rows"_a.noconvert(), "types"_a.noconvert(), "lengths"_a.noconvert(),
+          "table"_a.noconvert(), "ids"_a.noconvert(), "roles"_a, "limits"_a.noconvert(), "longest"_a, "threads"_a);
 }
 
 }  // namespace

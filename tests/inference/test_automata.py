@@ -13,6 +13,7 @@ from inference_cases import random_case
 
 from ibidem.errors import IbidemError
 from ibidem.inference import log_partition, nested_bio, patterns, product
+from ibidem.inference.automata import START
 from ibidem.types import Potentials
 
 LABELS = [
@@ -110,7 +111,38 @@ def test_patterns_score_every_sequence_by_the_patterns_in_it(
     ]
     assert brute.label_sequences(built.automaton, length) == brute.all_sequences(3, length)
     got = log_partition(built.automaton, Potentials(span, arc, np.array([length], dtype=np.int32)))
-    np.testing.assert_allclose(got, [brute.log_total(scores)])
+    np.testing.assert_allclose(got, [brute.log_total(scores)], atol=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=3).map(lambda p: (START, *p)), max_size=4, unique=True),
+    st.lists(st.lists(st.integers(0, 2), min_size=2, max_size=3).map(tuple), max_size=4, unique=True),
+    st.integers(1, 4),
+)
+def test_patterns_may_begin_at_the_start_and_labels_follow_only_what_they_may(
+    seed: int, first: list[tuple[int, ...]], inner: list[tuple[int, ...]], length: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    wanted = first + inner
+    weight = rng.normal(size=len(wanted))
+    follows = rng.random((4, 3)) < 0.7
+    built = patterns(3, wanted, follows)
+    arc = np.array([sum(weight[p] for p in ended) for ended in built.completed])
+    valid = [
+        labels
+        for labels in brute.all_sequences(3, length)
+        if all(follows[x, y] for x, y in zip((START, *labels), labels, strict=False))
+    ]
+    assert brute.label_sequences(built.automaton, length) == valid
+    scores = [
+        sum(w * brute.pattern_count((START, *labels), pattern) for w, pattern in zip(weight, wanted, strict=True))
+        for labels in valid
+    ]
+    span = np.zeros((length, 1, 3))
+    got = log_partition(built.automaton, Potentials(span, arc, np.array([length], dtype=np.int32)))
+    np.testing.assert_allclose(got, [brute.log_total(scores)], atol=1e-9)
 
 
 def test_an_impossible_pattern_is_refused() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ibidem.features.lexicons import Lexicons, WordStatistics, hashed_phrases, hashed_words
 from ibidem.models.chain import ChainModel
-from ibidem.models.likelihood import Weights, zeros
+from ibidem.models.likelihood import Weights
 from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
 from ibidem.text.fold import fingerprint
 from ibidem.types import Example, Mark
@@ -107,9 +107,7 @@ def small_trainer(opaque: bool, remember: bool, **settings: object) -> Trainer:
 
 def blank_weights(trainer: Trainer) -> Weights:
     """Weights of zero in the trainer's shape."""
-    contexts = sum(int((rows >= 0).sum()) for rows in trainer.encoder.context.values())
-    labels, arcs = len(trainer.labels), len(trainer.automaton.src)
-    return zeros(len(trainer.encoder.attributes), trainer.config.window, contexts, labels, arcs)
+    return trainer.blank()
 
 
 def random_weights(trainer: Trainer, seed: int, scale: float = 0.3) -> Weights:

@@ -7,9 +7,9 @@ from dataclasses import replace
 import brute
 import numpy as np
 import pytest
-from model_cases import random_weights, small_trainer
+from model_cases import blank_weights, random_weights, small_trainer
 
-from ibidem.models.likelihood import gold, loss, possible, scores
+from ibidem.models.likelihood import loss, possible, scores
 from ibidem.models.training import Trainer
 from ibidem.types import Potentials
 
@@ -33,7 +33,7 @@ def test_the_loss_is_that_of_all_paths(opaque, remember):
     assert trainer.complete is not opaque
     weights = random_weights(trainer, seed=3)
     expected = by_enumeration(trainer, scores(trainer.encoded, weights), weights.arc)
-    assert loss(trainer.encoded, trainer.automaton, weights, 1)[0] == pytest.approx(expected, abs=1e-8)
+    assert loss(trainer.encoded, trainer.lattice, weights, 1)[0] == pytest.approx(expected, abs=1e-8)
 
 
 @CASES
@@ -41,13 +41,13 @@ def test_the_gradient_is_the_slope_of_the_loss(opaque, remember):
     trainer = small_trainer(opaque, remember)
     start = random_weights(trainer, seed=5)
     theta = start.flat()
-    slope = loss(trainer.encoded, trainer.automaton, start, 1)[1].flat()
+    slope = loss(trainer.encoded, trainer.lattice, start, 1)[1].flat()
     rng = np.random.default_rng(0)
     axes = rng.choice(np.flatnonzero(slope), size=25, replace=False)
     directions = [*rng.normal(size=(10, len(theta))), *(np.eye(1, len(theta), int(axis))[0] for axis in axes)]
     for direction in directions:
         values = [
-            loss(trainer.encoded, trainer.automaton, start.filled(theta + sign * 1e-5 * direction), 1)[0]
+            loss(trainer.encoded, trainer.lattice, start.filled(theta + sign * 1e-5 * direction), 1)[0]
             for sign in (1, -1)
         ]
         assert (values[0] - values[1]) / 2e-5 == pytest.approx(float(slope @ direction), rel=1e-5, abs=1e-6)
@@ -57,10 +57,10 @@ def test_the_gradient_is_the_slope_of_the_loss(opaque, remember):
 def test_gold_that_is_complete_may_be_computed_once(remember):
     trainer = small_trainer(False, remember)
     weights = random_weights(trainer, seed=7)
-    span = scores(trainer.encoded, weights)
-    fixed = gold(trainer.encoded, trainer.automaton, span * 0, weights.arc * 0, 1)[1]
-    once = loss(trainer.encoded, trainer.automaton, weights, 1, fixed)
-    each = loss(trainer.encoded, trainer.automaton, weights, 1)
+    token = scores(trainer.encoded, weights)
+    fixed = trainer.lattice.within(trainer.encoded, token * 0, blank_weights(trainer), 1)[1]
+    once = loss(trainer.encoded, trainer.lattice, weights, 1, fixed)
+    each = loss(trainer.encoded, trainer.lattice, weights, 1)
     assert once[0] == pytest.approx(each[0], abs=1e-9)
     np.testing.assert_allclose(once[1].flat(), each[1].flat(), atol=1e-9)
 
@@ -69,8 +69,8 @@ def test_the_loss_of_a_part_and_of_the_rest_is_the_loss_of_the_whole():
     trainer = small_trainer(True, True)
     weights = random_weights(trainer, seed=9)
     parts = [trainer.encoded.strings(np.array(chosen)) for chosen in ([1], [0, 2])]
-    values, slopes = zip(*(loss(part, trainer.automaton, weights, 1) for part in parts), strict=True)
-    whole, slope = loss(trainer.encoded, trainer.automaton, weights, 1)
+    values, slopes = zip(*(loss(part, trainer.lattice, weights, 1) for part in parts), strict=True)
+    whole, slope = loss(trainer.encoded, trainer.lattice, weights, 1)
     assert sum(values) == pytest.approx(whole, abs=1e-9)
     np.testing.assert_allclose(sum(each.flat() for each in slopes), slope.flat(), atol=1e-9)
 
@@ -79,7 +79,7 @@ def test_what_says_nothing_costs_nothing():
     """Where every label is allowed everywhere, the loss and its gradient are zero."""
     trainer = small_trainer(True, True)
     silent = replace(trainer.encoded, allowed=np.full_like(trainer.encoded.allowed, 255))
-    value, slope = loss(silent, trainer.automaton, random_weights(trainer, seed=2), 1)
+    value, slope = loss(silent, trainer.lattice, random_weights(trainer, seed=2), 1)
     assert value == pytest.approx(0, abs=1e-9)
     np.testing.assert_allclose(slope.flat(), 0, atol=1e-9)
 
@@ -90,5 +90,5 @@ def test_strings_that_no_path_fits_are_found():
     mask = trainer.encoded.mask()
     mask[0] = np.arange(len(trainer.labels)) == inside  # nothing goes on before it has begun
     spoilt = replace(trainer.encoded, allowed=np.packbits(mask, axis=1))
-    assert possible(spoilt, trainer.automaton).tolist() == [False, True, True]
-    assert possible(trainer.encoded, trainer.automaton).all()
+    assert possible(spoilt, trainer.lattice).tolist() == [False, True, True]
+    assert possible(trainer.encoded, trainer.lattice).all()

@@ -81,10 +81,10 @@ def test_lbfgs_reaches_what_the_usual_routine_reaches(opaque):
     blank = blank_weights(trainer)
 
     def function(theta):
-        value, slope = loss(trainer.encoded, trainer.automaton, blank.filled(theta), 1)
+        value, slope = loss(trainer.encoded, trainer.lattice, blank.filled(theta), 1)
         return value + 0.1 * float(theta @ theta), slope.flat() + 0.2 * theta
 
-    objective = Objective(trainer.encoded, trainer.automaton, 0.1, complete=trainer.complete)
+    objective = Objective(trainer.encoded, trainer.lattice, 0.1, complete=trainer.complete)
     found = lbfgs(objective, blank, 200, going_on, tolerance=1e-12)
     usual = minimize(
         function, blank.flat(), jac=True, method="L-BFGS-B", options={"maxiter": 500, "ftol": 1e-14, "gtol": 1e-8}
@@ -109,7 +109,7 @@ def stochastic(seed: int = 1, **settings: object) -> Trainer:
 
 
 def objective_of(trainer: Trainer, weights: Weights) -> float:
-    return loss(trainer.encoded, trainer.automaton, weights, 1)[0]
+    return loss(trainer.encoded, trainer.lattice, weights, 1)[0]
 
 
 def test_adagrad_lowers_the_loss_from_epoch_to_epoch():
@@ -157,5 +157,5 @@ def test_an_interruption_before_the_first_step_leaves_the_start():
         def __getattr__(self, name: str) -> object:
             raise KeyboardInterrupt
 
-    objective = Objective(Interrupting(), trainer.automaton, 0.1, complete=False)  # type: ignore[arg-type]
+    objective = Objective(Interrupting(), trainer.lattice, 0.1, complete=False)  # type: ignore[arg-type]
     assert not lbfgs(objective, blank_weights(trainer), 5, going_on).flat().any()

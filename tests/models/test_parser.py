@@ -14,8 +14,9 @@ from model_cases import trained
 
 from ibidem.errors import InputError
 from ibidem.models import parser as module
-from ibidem.models.parser import LONGEST, Parser, unfit
+from ibidem.models.parser import Parser
 from ibidem.models.training import ChainConfig
+from ibidem.tasks.task import REFERENCES
 from ibidem.text import read
 from ibidem.types import Parsed
 
@@ -56,7 +57,7 @@ def test_every_string_has_one_answer_in_its_place(parser, texts, alternatives):
     assert len(answers) == len(texts)
     for text, parsed in zip(texts, answers, strict=True):
         check(parsed, text)
-        assert (parsed.error is None) == (unfit(text) is None)
+        assert (parsed.error is None) == (REFERENCES.unfit(text) is None)
         assert len(parsed.alternatives) <= alternatives
         for other in parsed.alternatives:
             check(other, text)
@@ -67,7 +68,7 @@ def test_a_string_is_answered_alike_alone_and_in_company(parser, texts):
     assert list(parser.parse_many(texts, 1)) == [parser.parse(text, 1) for text in texts]
 
 
-@given(anything.filter(lambda text: unfit(text) is None))
+@given(anything.filter(lambda text: REFERENCES.unfit(text) is None))
 def test_alternatives_differ_from_the_best_and_from_each_other_and_grow_less_likely(parser, text):
     parsed = parser.parse(text, 4)
     shown = [tuple((f.label, f.start, f.end) for f in each.fields) for each in (parsed, *parsed.alternatives)]
@@ -141,13 +142,13 @@ def test_calibration_changes_how_sure_the_parser_is_and_nothing_else(tiny):
         ("", "empty"),
         (" \t\n\u3000", "empty"),
         ("\x1c\x1f", "empty"),
-        ("a" * (LONGEST + 1), "20,001 characters"),
-        ("a" * LONGEST, None),
+        ("a" * (REFERENCES.longest + 1), "20,001 characters"),
+        ("a" * REFERENCES.longest, None),
         ("\x00", None),
     ],
 )
 def test_strings_that_are_no_reference_are_told_why(text, words):
-    answer = unfit(text)
+    answer = REFERENCES.unfit(text)
     assert answer is None if words is None else words in answer
 
 
@@ -164,8 +165,8 @@ def test_a_batch_without_any_reference_is_answered_too(parser):
 
 
 def test_the_longest_string_is_parsed(parser):
-    check(parser.parse(("." * LONGEST)[:LONGEST]), "." * LONGEST)
-    assert parser.parse("a b " * (LONGEST // 4)).error is None
+    check(parser.parse(("." * REFERENCES.longest)[: REFERENCES.longest]), "." * REFERENCES.longest)
+    assert parser.parse("a b " * (REFERENCES.longest // 4)).error is None
 
 
 def test_batches_of_any_size_give_the_same_answers(parser, examples, monkeypatch):
@@ -173,7 +174,7 @@ def test_batches_of_any_size_give_the_same_answers(parser, examples, monkeypatch
     expected = list(parser.parse_many(texts))
     for strings, characters in ((1, 1 << 16), (7, 1 << 16), (256, 100)):
         monkeypatch.setattr(module, "_STRINGS", strings)
-        monkeypatch.setattr(module, "_CHARACTERS", characters)
+        monkeypatch.setattr(parser._scorer, "characters", characters)
         assert list(parser.parse_many(texts)) == expected
 
 

@@ -11,6 +11,7 @@ from ibidem.errors import ConfigError
 from ibidem.inference import best, nested_bio
 from ibidem.inference.constraints import compiled, parse_constraint
 from ibidem.inference.dual import SoftDual
+from ibidem.models.decoding import Decoder
 from ibidem.models.penalties import Course, PenaltyConfig, Truth, candidates, choose, counts_of_labels, learn
 from ibidem.types import Potentials
 
@@ -32,7 +33,13 @@ def confused(count: int = 30, seed: int = 1) -> Truth:
             span[place + 1, 0, number["I-author"]] = span[place + 1, 0, number["I-editor"]] + 0.5
     automaton, _ = nested_bio(LABELS)
     lengths = np.full(count, len(gold), dtype=np.int32)
-    return Truth(LABELS, automaton, Potentials(span, np.zeros(len(automaton.src)), lengths), (gold,) * count)
+    return Truth(
+        LABELS,
+        automaton,
+        Potentials(span, np.zeros(len(automaton.src)), lengths),
+        (gold,) * count,
+        Decoder(automaton, LABELS).spans,
+    )
 
 
 def wrong(truth: Truth, state: np.ndarray) -> int:

@@ -31,6 +31,10 @@ def test_a_model_learns_what_it_is_shown(tiny, examples):
         {"optimiser": "adagrad", "epochs": 8},
         {"optimiser": "adagrad", "epochs": 8, "noise": 0.2},
         {"milestones": ("title",)},
+        {"model": "semi"},
+        {"model": "semi", "order": 2, "optimiser": "adagrad", "epochs": 8, "noise": 0.2},
+        {"model": "semi", "order": 2, "edges": False, "whole": False},
+        {"model": "semi", "longest": 3},
     ],
 )
 def test_every_way_of_training_learns_the_fields(examples, settings):
@@ -42,7 +46,8 @@ def test_every_way_of_training_learns_the_fields(examples, settings):
     assert sum(right) >= 0.9 * len(right)
 
 
-def test_partial_marks_teach_what_they_say_and_leave_the_rest_open():
+@pytest.mark.parametrize("model", ["chain", "semi"])
+def test_partial_marks_teach_what_they_say_and_leave_the_rest_open(model):
     whole = references(16)
     coarse = [
         Example(
@@ -54,7 +59,7 @@ def test_partial_marks_teach_what_they_say_and_leave_the_rest_open():
         )
         for e in references(24)[16:]
     ]
-    trainer = trainer_of([*whole, *coarse], ChainConfig(iterations=30))
+    trainer = trainer_of([*whole, *coarse], ChainConfig(model=model, iterations=30))
     assert not trainer.complete and trainer.dropped == 0
     fields = Parser(trainer.model(trainer.run(lambda *_: False))).parse(coarse[-1].text).fields
     assert {"author/person/family", "date/year", "pages/first"} <= {field.label for field in fields}

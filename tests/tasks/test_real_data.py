@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -13,16 +13,17 @@ from ibidem.tasks.bio import allowed_sets, labels_of
 from ibidem.tasks.catalogue import DATASETS
 from ibidem.tasks.overlap import Blocklist, shared
 from ibidem.tasks.readers.clusters import cluster_of
-from ibidem.tasks.registry import load, load_unified
+from ibidem.tasks.registry import data_folder, load, load_unified
+from ibidem.tasks.task import known_only, task_of
 from ibidem.tasks.verify import verify
 from ibidem.text.tokens import tokenise
-from ibidem.types import Example
+from ibidem.types import Example, Malformed
 
 from .test_bio import ALL, has_a_path
 
 pytestmark = pytest.mark.skipif(not os.environ.get("IBIDEM_DATA"), reason="IBIDEM_DATA names no folder with datasets")
 
-LARGE = {"elife", "elife-sections", "medline", "dblp", "bibliographies"}
+LARGE = {"elife", "elife-sections", "elife-outlines", "elife-authors", "medline", "dblp", "bibliographies"}
 KNOWN_TO_DIFFER = {("excite", "excite/de"), ("grobid-affiliation", "grobid/affiliation.tar.gz")}
 
 
@@ -31,6 +32,16 @@ def test_the_counts_are_those_published(name):
     for report in verify([name]):
         assert report.state == "ok", report.path
         assert report.agrees is not False or (report.dataset, report.path) in KNOWN_TO_DIFFER, report
+
+
+@pytest.mark.parametrize("name", sorted(LARGE))
+def test_what_is_counted_can_be_counted(name):
+    data = DATASETS[name]
+    for file in data.files:
+        if file.read:
+            count = data.units()
+            items = (item for item in file.read(data_folder() / file.path) if not isinstance(item, Malformed))
+            assert sum(map(count, islice(items, 200))) > 0
 
 
 def test_umass_has_nineteen_malformed_lines():
@@ -48,7 +59,9 @@ def test_cora_and_citeseer_clusters():
     assert sorted(topics.values()) == [295, 348, 406, 514]
 
 
-@pytest.mark.parametrize("name", [name for name, data in DATASETS.items() if data.unified])
+@pytest.mark.parametrize(
+    "name", [name for name, data in DATASETS.items() if data.unified and data.task == "references"]
+)
 def test_unified_marks_nest_and_leave_a_way_through(name):
     data = DATASETS[name]
     for item in islice(load_unified(name), 300):
@@ -61,6 +74,17 @@ def test_unified_marks_nest_and_leave_a_way_through(name):
         known = np.array([label in ALL for label in labels])
         exact = [allowed[t, ALL.index(label)] for t, label in enumerate(labels) if known[t]]
         assert all(exact), item
+
+
+@pytest.mark.parametrize("name", [name for name, data in DATASETS.items() if data.task != "references"])
+def test_sets_of_other_tasks_have_the_labels_of_their_task(name):
+    task = task_of(DATASETS[name].task)
+    items = [item for item in islice(load_unified(name), 500) if isinstance(item, Example)]
+    assert items and not known_only(items, task)[1]
+    for item in items:
+        tokens = item.tokens or task.tokenise(item.text)
+        assert all(token.text == item.text[token.start : token.end] for token in tokens)
+        assert all(before.end <= after.start for before, after in pairwise(item.marks))
 
 
 def test_the_pool_of_parscit_is_in_other_sets_too():

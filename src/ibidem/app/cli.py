@@ -6,20 +6,20 @@ Whatever a command does not need stays unimported: a person waits for `ibidem pa
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ibidem.app.link_command import link
+from ibidem.app.options import PATH as _PATH
+from ibidem.app.options import model_option
 from ibidem.errors import IbidemError
 
-_PATH = click.Path(path_type=Path, allow_dash=True)
-
-model_option = click.option(
-    "--model", "-m", metavar="MODEL", help="The model file to use. [default: the one that ships]"
-)
+_TASKS = ("references", "sections", "authors")
+task_option = partial(click.option, "--task", type=click.Choice(_TASKS))
 format_option = partial(click.option, metavar="FORMAT")
 style_option = click.option(
     "--style",
@@ -86,6 +86,7 @@ def app() -> None:
 @click.option(
     "--constraints", metavar="FILE", type=_PATH, help="A TOML file with constraints to keep beside the model's own."
 )
+@task_option(default="references", show_default=True, help="What is parsed; others as `ibidem sections` or `authors`.")
 def parse(
     files: tuple[Path, ...],
     text: tuple[str, ...],
@@ -102,6 +103,7 @@ def parse(
     explain: bool,
     no_constraints: bool,
     constraints: Path | None,
+    task: str,
 ) -> None:
     """Find the fields of reference strings.
 
@@ -117,19 +119,83 @@ def parse(
     parsed, and what the format cannot carry, is told of on standard error. With --format jsonl every reference has its
     line all the same.
     """
-    import ibidem
-    from ibidem.app.parsing import Source, run
+    from ibidem.app.labelling import source_of, verb_of
+    from ibidem.app.parsing import run
 
     wish = None
     if as_format is not None:
         from ibidem.app.converting import Wish
 
         wish = Wish(as_format, style, journals)
+    source = source_of(task, text, files, text_key, jsonl)
     limits = constraints or not no_constraints
-    verb = partial(
-        ibidem.parse_many, model=model, alternatives=alternatives, explain=explain, constraints=limits, jobs=jobs
+    verb = verb_of(task, model, alternatives, jobs, explain=explain, constraints=limits)
+    run(source, verb, output, pretty, wish)
+
+
+def documents(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with the options that commands for documents have."""
+    options = (
+        click.argument("files", metavar="[FILE]...", nargs=-1, type=_PATH),
+        click.option("--text", "-t", metavar="STRING", multiple=True, help="A document itself; may be repeated."),
+        click.option("--output", "-o", metavar="FILE", type=_PATH, help="Write here instead of standard output."),
+        click.option(
+            "--pretty/--json",
+            default=None,
+            help="Draw for people, or write JSON Lines. [default: --pretty on a terminal]",
+        ),
+        click.option(
+            "--alternatives",
+            "-k",
+            metavar="K",
+            type=click.IntRange(0, 1000),
+            default=0,
+            help="The K next best readings.",
+        ),
+        click.option("--jobs", "-j", metavar="N", type=click.IntRange(1), default=1, help="How many processes to use."),
+        model_option,
+        click.option(
+            "--key", metavar="KEY", help="The key that holds a document in JSON objects. [default: see above]"
+        ),
+        click.option("--jsonl", is_flag=True, help="Read every input as JSON Lines, whatever its name."),
     )
-    run(Source(text, files, text_key, jsonl), verb, output, pretty, wish)
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@app.command()
+@documents
+def sections(**options: Any) -> None:
+    """Say the role of each heading of a paper.
+
+    A FILE holds the headings of papers in order, one to a line, with a blank line between two papers; or a JSON object
+    a line (.jsonl) or one JSON value (.json), where a paper is a list of headings or an object that has it under
+    "headings". - is standard input, which is also read when there is neither a FILE nor a --text.
+
+    Writes one JSON object per paper: {"text", "fields": [{"label", "text", "start", "end", "confidence"}],
+    "confidence"}, a field per heading, its role as label. A paper that cannot be read has "error" in place of "fields".
+    """
+    from ibidem.app.labelling import label
+
+    label("sections", options)
+
+
+@app.command()
+@documents
+def authors(**options: Any) -> None:
+    """Find authors, affiliations and who belongs where.
+
+    A FILE holds the author and affiliation lines of headers as they are printed, with a blank line between two headers;
+    or a JSON object a line (.jsonl) or one JSON value (.json), where a header is a string, a list of lines, or an
+    object that has it under "text". - is standard input, which is also read when there is neither a FILE nor a --text.
+
+    Writes one JSON object per header, as `ibidem parse` does, with "links": [{"author", "affiliation", "by"}], places
+    among the fields. A header that cannot be read has "error" in place of "fields".
+    """
+    from ibidem.app.labelling import label
+
+    label("authors", options)
 
 
 @app.command()
@@ -150,66 +216,21 @@ def convert(source: Path, target: Path, read_as: str | None, write_as: str | Non
     work(source, target, read_as, write_as, style)
 
 
-@app.command()
-@click.argument("files", metavar="[FILE]...", nargs=-1, type=_PATH)
-@click.option("--output", "-o", metavar="FILE", type=_PATH, help="Write here instead of standard output.")
-@click.option(
-    "--threshold",
-    metavar="P",
-    type=float,
-    default=0.5,
-    show_default=True,
-    help="How likely two works must be one to be joined: higher is more careful. What it does to precision and recall"
-    " on the dev set is told on standard error.",
-)
-@click.option(
-    "--explain",
-    metavar="A B",
-    type=click.IntRange(1),
-    nargs=2,
-    help="Write no works, but say why references A and B, counted from 1, are one work or two.",
-)
-@model_option
-@click.option("--pair-model", metavar="FILE", type=_PATH, help="The model of pairs. [default: the one that ships]")
-@click.option(
-    "--text-key",
-    metavar="KEY",
-    default="text",
-    show_default=True,
-    help="The key that holds the reference in JSON Lines input.",
-)
-@click.option("--jsonl", is_flag=True, help="Read every input as JSON Lines, whatever its name.")
-@click.option(
-    "--jobs", "-j", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="Processes to parse with."
-)
-def link(files: tuple[Path, ...], **options: Any) -> None:
-    """Find out which references mean the same work.
-
-    A FILE holds one reference per line, or one JSON object per line when it is named .jsonl: a record, what `ibidem
-    parse` wrote, or any object with the reference under the key "text"; - is standard input, which is also read when
-    there is no FILE. Empty lines are passed over.
-
-    Writes one JSON object per work, in the order of their first references: {"work", "confidence", "record", "sources",
-    "members": [{"number", "nearest", "probability", "record"}]}. "record" is the work's own, put together from those of
-    its members; "sources" says for each of its entries which reference it is from. References are numbered from 1.
-    "nearest" is the member that a member is most surely one with, and "probability" that of the two being one work.
-    """
-    from ibidem.app.linking import LinkWishes, run
-
-    run(LinkWishes(files, **options))
+app.add_command(link)
 
 
 @app.command()
 @click.argument("recipe", type=_PATH)
 @click.option("--output", "-o", metavar="PATH", type=_PATH, help="Where to write the model. [default: the recipe's]")
-def train(recipe: Path, output: Path | None) -> None:
+@task_option(help="What the recipe must be for. [default: whatever it says]")
+def train(recipe: Path, output: Path | None, task: str | None) -> None:
     """Train a model and write it to a file.
 
     RECIPE is a TOML file: data, features and settings.
     """
     import ibidem
 
-    ibidem.train(recipe, output, progress=partial(print, file=sys.stderr, flush=True))
+    ibidem.train(recipe, output, progress=partial(print, file=sys.stderr, flush=True), task=task)
 
 
 @app.command()
@@ -219,7 +240,8 @@ def train(recipe: Path, output: Path | None) -> None:
     "--split", "-s", metavar="SPLIT", help="The part to score on. [default: dev of a dataset, the whole of a file]"
 )
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
-def evaluate(model: str, dataset: str, split: str | None, as_json: bool) -> None:
+@task_option(help="Which model `default` is, and what MODEL must be for. [default: references, or what MODEL is for]")
+def evaluate(model: str, dataset: str, split: str | None, as_json: bool, task: str | None) -> None:
     """Score a model on a dataset or a file of labelled strings.
 
     Whole references come first, then fields.
@@ -230,7 +252,8 @@ def evaluate(model: str, dataset: str, split: str | None, as_json: bool) -> None
     import ibidem
     from ibidem.app.tables import show_report
 
-    show_report(ibidem.evaluate(None if model == "default" else model, dataset, split), as_json=as_json)
+    chosen = None if model == "default" else model
+    show_report(ibidem.evaluate(chosen, dataset, split, task=task), as_json=as_json)
 
 
 @app.command()

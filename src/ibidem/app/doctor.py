@@ -14,21 +14,23 @@ def findings() -> Iterator[tuple[str, str]]:
 
     import ibidem
     from ibidem.inference import kernels_in_use
+    from ibidem.tasks.task import REFERENCES, TASKS
 
     yield "ibidem", ibidem.__version__
     yield "python", f"{platform.python_version()} ({platform.system()} {platform.machine()})"
     yield "numpy", np.__version__
     yield "kernels", str(kernels_in_use())
-    yield "model", _model()
+    for task in TASKS:
+        yield "model" if task == REFERENCES.name else f"model, {task}", _model(task)
     yield "linking", _linking()
     yield "data", _data()
 
 
-def _model() -> str:
+def _model(task: str) -> str:
     import ibidem
 
     try:
-        card = dict(ibidem.load().model.card)
+        card = dict(ibidem.load(task=task).model.card)
     except IbidemError as error:
         return f"none: {error}"
     return _summary(card) or "without a card"

@@ -5,11 +5,13 @@ Letters have a fixed width, so that what is drawn does not depend on the fonts o
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ibidem.app.pretty import _COLOURS, _SPARE
 from ibidem.types import Parsed
@@ -40,6 +42,16 @@ def draw_all(root: Path) -> None:
     measured = parser.model.card.get("calibration")
     if measured:
         (folder / "reliability.svg").write_text(reliability(measured["all"]["bins"]), "utf-8", newline="\n")
+    timed = root / "benchmarks" / "results" / "semi-crf-speed.json"
+    if timed.exists():
+        rows = json.loads(timed.read_text("utf-8"))["rows"]
+        (folder / "extensible.svg").write_text(growth(_lengths(rows)), "utf-8", newline="\n")
+
+
+def _lengths(rows: Sequence[dict[str, Any]]) -> list[tuple[int, float, float]]:
+    """Words of a string, and seconds without and with extensible features."""
+    found = ((re.match(r"a string of (\d+) words", row["row"]), row) for row in rows)
+    return [(int(words[1]), row["reference"], row["ours"]) for words, row in found if words]
 
 
 def draw(parsed: Parsed) -> str:
@@ -128,6 +140,36 @@ def reliability(bins: Sequence[Sequence[float]]) -> str:
     body.append(_letters("confidence", left + size / 2 - 33, top + size + 38, _SMALL, 11, "#1f2328"))
     turned = _letters("share right", 0, 0, _SMALL, 11, "#1f2328")
     body.append(f'<g transform="translate(18 {top + size / 2 + 36:.0f}) rotate(-90)">{turned}</g>')
+    return _svg(left + size + 24, top + size + 52, body)
+
+
+def growth(points: Sequence[tuple[int, float, float]]) -> str:
+    """The picture of run times (words, seconds without and with extensible features), both scales logarithmic."""
+    size, left, top = 320, 76, 16
+    seconds = [value for _, slow, quick in points for value in (slow, quick)]
+    low, high = math.floor(math.log10(min(seconds))), math.ceil(math.log10(max(seconds)))
+    first, last = math.log2(points[0][0]), math.log2(points[-1][0])
+
+    def place(words: int, value: float) -> tuple[float, float]:
+        across = (math.log2(words) - first) / max(last - first, 1)
+        return left + size * across, top + size * (high - math.log10(value)) / max(high - low, 1)
+
+    body = [f'<rect x="{left}" y="{top}" width="{size}" height="{size}" fill="none" stroke="#d0d7de"/>']
+    for power in range(low, high + 1):
+        y = place(points[0][0], 10.0**power)[1]
+        body.append(f'<line x1="{left}" y1="{y:.1f}" x2="{left + size}" y2="{y:.1f}" stroke="#eaeef2"/>')
+        body.append(_letters(f"{10.0**power:g}", left - 52, y + 4, _SMALL, 11, "#57606a"))
+    for words, _, _ in points:
+        body.append(_letters(str(words), place(words, 1.0)[0] - 10, top + size + 18, _SMALL, 11, "#57606a"))
+    for column, name, colour in ((1, "without", "#cf222e"), (2, "with extensible features", "#0969da")):
+        line = [place(point[0], point[column]) for point in points]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in line)
+        body.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        body += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>' for x, y in line]
+        body.append(_letters(name, left + 12, top + 4 + 16 * column, _SMALL, 11, colour))
+    body.append(_letters("words in the string", left + size / 2 - 62, top + size + 38, _SMALL, 11, "#1f2328"))
+    turned = _letters("seconds", 0, 0, _SMALL, 11, "#1f2328")
+    body.append(f'<g transform="translate(14 {top + size / 2 + 24:.0f}) rotate(-90)">{turned}</g>')
     return _svg(left + size + 24, top + size + 52, body)
 
 

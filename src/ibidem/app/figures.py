@@ -30,6 +30,7 @@ _PER_CENT = re.compile(r"F1|whole reference|accuracy|recall|precision")
 _NO_RIVAL = "reference is"  # a row that says so compares with something else
 _ALT = {
     "parsed": "A reference with its fields in colour, each with its label and confidence",
+    "extensible": "Seconds against the words of a string, with and without extensible features, on logarithmic scales",
     "reliability": "Reliability diagram: the share of right fields against their confidence",
 }
 

@@ -45,6 +45,8 @@ def as_object(parsed: Parsed) -> dict[str, Any]:
         return {"text": parsed.text, "error": parsed.error}
     found: dict[str, Any] = {"text": parsed.text, "fields": _objects(parsed.fields)}
     found["confidence"] = round(parsed.confidence, 4)
+    if parsed.links is not None:
+        found["links"] = [link._asdict() for link in parsed.links]
     if parsed.alternatives:
         others = [as_object(other) for other in parsed.alternatives]
         found["alternatives"] = [{k: other[k] for k in ("fields", "confidence") if k in other} for other in others]

@@ -14,6 +14,7 @@ from typing import Any
 from ibidem.app.format_pages import FORMAT_TABLES
 from ibidem.app.markdown import table
 from ibidem.app.reference import api
+from ibidem.app.task_pages import TASK_TABLES
 from ibidem.errors import IbidemError
 from ibidem.models.penalties import PenaltyConfig
 from ibidem.models.recipes import Recipe, Source
@@ -48,10 +49,14 @@ _MEANINGS = {
 }
 
 
-def datasets(strings: bool) -> str:
-    """The datasets of references, or the others: what each is, how large, where it is had, under which licence."""
+def datasets(wanted: Callable[[Dataset], bool]) -> str:
+    """The datasets that are wanted: what each is, how large, where it is had, under which licence."""
     header = ("name", "what it is", "items", "splits", "use", "licence", "where")
-    return table(header, [_dataset(one) for one in DATASETS.values() if one.unified == strings])
+    return table(header, [_dataset(one) for one in DATASETS.values() if wanted(one)])
+
+
+def _of_references(one: Dataset) -> bool:
+    return one.unified and one.task == "references"
 
 
 def _dataset(one: Dataset) -> list[str]:
@@ -64,8 +69,8 @@ def _dataset(one: Dataset) -> list[str]:
 
 def edges() -> str:
     """Which sets keep punctuation inside their fields."""
-    inside = [f"`{one.name}`" for one in DATASETS.values() if one.unified and one.loose_edges]
-    outside = [f"`{one.name}`" for one in DATASETS.values() if one.unified and not one.loose_edges]
+    inside = [f"`{one.name}`" for one in DATASETS.values() if _of_references(one) and one.loose_edges]
+    outside = [f"`{one.name}`" for one in DATASETS.values() if _of_references(one) and not one.loose_edges]
     return table(
         ("punctuation after a field", "sets"), [("inside", ", ".join(inside)), ("outside", ", ".join(outside))]
     )
@@ -123,9 +128,11 @@ def _lines(cls: type) -> list[str]:
 
 def settings_in_use() -> str:
     """What the benchmarks that train use: every setting that differs from its default."""
-    from ibidem.app.benchmarks import grobid, umass
+    from ibidem.app.benchmarks import grobid, headers, sections, semi_crf, semi_crf_speed, umass
 
     used = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED, "grobid-citation": grobid.CONFIG}
+    used |= {"sections": sections.CONFIG, "headers": headers.CONFIG}
+    used |= {"semi-crf": semi_crf.SEMI, "semi-crf-speed": semi_crf_speed.HOSEMICRF}
     return table(("benchmark", "settings"), [(f"`{name}`", _changed(config)) for name, config in used.items()])
 
 
@@ -313,8 +320,10 @@ TABLES: dict[str, Callable[[], str]] = {
     "record-fields": record_fields,
     "record-types": record_types,
     "normalisers": normalisers,
-    "datasets": lambda: datasets(True),
-    "other-datasets": lambda: datasets(False),
+    "datasets": lambda: datasets(_of_references),
+    "datasets-sections": lambda: datasets(lambda one: one.task == "sections"),
+    "datasets-authors": lambda: datasets(lambda one: one.task == "authors"),
+    "other-datasets": lambda: datasets(lambda one: not one.unified),
     "edges": edges,
     "schema": schema,
     "recipe": lambda: settings_of(Recipe),
@@ -331,4 +340,5 @@ TABLES: dict[str, Callable[[], str]] = {
     "card-scores": _from_card(_scores),
     "card-calibration": _from_card(_calibration),
     **FORMAT_TABLES,
+    **TASK_TABLES,
 }

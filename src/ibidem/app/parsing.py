@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ibidem.app.documents import read_documents
 from ibidem.app.inputs import Advance, Item, check_files, from_argument, read_files
 from ibidem.app.outputs import Verb, answers, as_line, opened
 from ibidem.errors import InputError
+from ibidem.tasks.task import REFERENCES, Task
 from ibidem.types import Parsed
 
 if TYPE_CHECKING:
@@ -27,19 +29,24 @@ class Source:
     files: Sequence[Path]
     key: str = "text"
     jsonl: bool = False
+    task: Task = REFERENCES
 
     def check(self, output: Path | None) -> None:
         """Nothing, or an `InputError` that says which file cannot be read or would be overwritten while it is read."""
         if not self.texts and not self.files and (sys.stdin is None or sys.stdin.isatty()):
-            raise InputError('nothing to parse: give a file, "-" for standard input, or a reference with -t')
+            given = "a reference" if self.task is REFERENCES else "the text"
+            raise InputError(f'nothing to parse: give a file, "-" for standard input, or {given} with -t')
         check_files(self.files)
         if output is not None and output.exists() and any(f.exists() and f.samefile(output) for f in self.files):
             raise InputError(f"{output} is read and cannot be written to at the same time; give another --output")
 
     def items(self, advance: Advance | None) -> Iterator[Item]:
-        """Every reference string in order."""
+        """Every reference string, or every document of another task, in order."""
         yield from map(from_argument, self.texts)
         files = self.files or ([] if self.texts else [Path("-")])
+        if self.task is not REFERENCES:
+            yield from read_documents(files, self.task, key=self.key, jsonl=self.jsonl, advance=advance)
+            return
         yield from read_files(files, key=self.key, jsonl=self.jsonl, advance=advance)
 
     def size(self) -> int | None:
@@ -54,6 +61,8 @@ def run(source: Source, verb: Verb, output: Path | None, pretty: bool | None, wi
     With a `wish`, records in its format are written in place of the fields.
     """
     source.check(output)
+    if wish is not None and source.task is not REFERENCES:
+        raise InputError(f"--format writes records of references, not {source.task.name}: leave it out, or the task")
     if wish is not None:
         from ibidem.app.converting import write_parsed
 
@@ -63,19 +72,21 @@ def run(source: Source, verb: Verb, output: Path | None, pretty: bool | None, wi
     to_terminal = output is None and sys.stdout.isatty()
     total = failed = 0
     with opened(output) as stream, _progress(source, quiet=to_terminal) as advance, _closed_pipe_is_fine(output):
-        show, finish = _pretty(output) if (to_terminal if pretty is None else pretty) else (as_line, bytes)
+        show, finish = _pretty(output, source.task) if (to_terminal if pretty is None else pretty) else (as_line, bytes)
         for parsed in answers(source.items(advance), verb):
             total, failed = total + 1, failed + (parsed.error is not None)
             stream.write(show(parsed))
         stream.write(finish())
         stream.flush()
     if failed:
-        print(f"ibidem: {failed:,} of {total:,} references could not be parsed; see their errors", file=sys.stderr)
+        items = f"{source.task.item}s"
+        print(f"ibidem: {failed:,} of {total:,} {items} could not be parsed; see their errors", file=sys.stderr)
 
 
-def _pretty(output: Path | None) -> tuple[Callable[[Parsed], bytes], Callable[[], bytes]]:
-    """How to show one parsed reference, and what to write at the end: the legend of the colours used."""
+def _pretty(output: Path | None, task: Task) -> tuple[Callable[[Parsed], bytes], Callable[[], bytes]]:
+    """How to show one parsed item of a task, and what to write at the end: the legend of the colours used."""
     from ibidem.app.pretty import draw, legend, wants_colour
+    from ibidem.app.pretty_documents import DRAWINGS
 
     colour = output is None and wants_colour(sys.stdout)
     labels: set[str] = set()
@@ -85,7 +96,7 @@ def _pretty(output: Path | None) -> tuple[Callable[[Parsed], bytes], Callable[[]
         nonlocal count
         count += 1
         labels.update(field.label for field in parsed.fields)
-        return draw(parsed, count, colour=colour).encode() + b"\n"
+        return DRAWINGS.get(task.name, draw)(parsed, count, colour=colour).encode() + b"\n"
 
     def finish() -> bytes:
         return f"\n{legend(labels)}\n".encode() if colour and labels else b""

@@ -16,7 +16,7 @@ _COLOURS = {
     "series": 97, "volume": 172, "issue": 178, "pages": 136, "article-number": 136, "edition": 140, "chapter": 140,
     "date": 35, "accessed": 72, "publisher": 64, "place": 70, "institution": 71, "archive": 71, "type": 103,
     "report-number": 103, "doi": 30, "arxiv": 30, "pmid": 30, "pmcid": 30, "isbn": 30, "issn": 30, "url": 31,
-    "note": 102,
+    "note": 102, "affiliation": 71, "symbol": 166, "separator": 245, "email": 31,
 }  # fmt: skip
 _SPARE = (125, 68, 107, 173, 61, 137, 72, 168)
 _SAFE = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421} | dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
@@ -37,14 +37,14 @@ def draw(parsed: Parsed, number: int, *, colour: bool) -> str:
     """
     head = f"{number:3}  "
     if parsed.error is not None:
-        text = _safe(parsed.text[:200])
+        text = safe(parsed.text[:200])
         return f"{head}{_paint(text, 2, colour)} {_paint('✗ ' + parsed.error, 31, colour)}".replace("  ✗", " ✗")
-    lines = [head + _marked(parsed.text, parsed.fields, colour)]
+    lines = [head + marked(parsed.text, parsed.fields, colour)]
     for place, other in enumerate(parsed.alternatives, start=2):
         lead = _paint(f"     {place}. {other.confidence:.2f} ", 2, colour)
-        lines.append(lead + _marked(other.text or parsed.text, other.fields, colour))
+        lines.append(lead + marked(other.text or parsed.text, other.fields, colour))
     if parsed.change:
-        lines.append(_paint("   was ", 2, colour) + _marked(parsed.text, parsed.change.before, colour))
+        lines.append(_paint("   was ", 2, colour) + marked(parsed.text, parsed.change.before, colour))
         told = [f"{text} (saves {saved:.2f})" for text, saved in parsed.change.because]
         lines.append(_paint("   now, for the sake of  " + "; ".join(told), 2, colour))
     return "\n".join(lines)
@@ -58,17 +58,23 @@ def legend(labels: Iterable[str]) -> str:
     return "     " + " ".join([*shown, _field("", f"unsure (< {DOUBTFUL})", sure=False, colour=True)])
 
 
-def _marked(text: str, fields: Sequence[Field], colour: bool) -> str:
+def marked(text: str, fields: Sequence[Field], colour: bool) -> str:
     """The text with its outermost fields marked; a field within a field shows only in the JSON."""
     pieces, place = [], 0
     for field in sorted(fields, key=lambda field: (field.start, -field.end)):
         if field.start < place:
             continue
-        pieces.append(_paint(_safe(text[place : field.start]), 2, colour))
-        shown = _safe(text[field.start : field.end])
+        pieces.append(_paint(safe(text[place : field.start]), 2, colour))
+        shown = safe(text[field.start : field.end])
         pieces.append(_field(_top(field.label), shown, sure=field.confidence >= DOUBTFUL, colour=colour))
         place = field.end
-    return "".join([*pieces, _paint(_safe(text[place:]), 2, colour)])
+    return "".join([*pieces, _paint(safe(text[place:]), 2, colour)])
+
+
+def painted(field: Field, colour: bool) -> str:
+    """The text of a field in the colour of its label, or as it is where there is no colour."""
+    shown = safe(field.text)
+    return _field(field.label, shown, sure=field.confidence >= DOUBTFUL, colour=True) if colour else shown
 
 
 def _field(label: str, text: str, *, sure: bool, colour: bool) -> str:
@@ -87,6 +93,6 @@ def _top(label: str) -> str:
     return label.partition("/")[0]
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
     """The text without what would command a terminal, and without what no terminal can show."""
     return text.translate(_SAFE).encode("utf-8", "backslashreplace").decode("utf-8")

@@ -13,7 +13,8 @@ from ibidem.features.lexicons import Lexicons
 from ibidem.text.fold import fingerprint, fold
 from ibidem.types import IntArray
 
-# One row of traits per token type; the columns are named here.
+Codes = NDArray[np.int64]
+# One row of traits per token type; the columns are named here. Each task fills them with what its features look at.
 TRAITS = ("kind", "head", "tail", "statistics", "word", "wordlike")
 
 

@@ -10,12 +10,13 @@ import gzip
 import lzma
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
-from ibidem.errors import DataError
+from ibidem.errors import ConfigError, DataError
 from ibidem.features.lexicons import (
     CONTAINER,
     FAMILY,
@@ -25,6 +26,7 @@ from ibidem.features.lexicons import (
     HashedSet,
     Lexicons,
     WordStatistics,
+    empty,
     hashed_phrases,
     hashed_words,
     words_of,
@@ -42,6 +44,15 @@ LICENCES = {
 }
 """What the lexicons are built from, for the card of a model."""
 
+_LISTS, _SURNAMES, _PLACES = list(LICENCES)[1:4]
+_ORIGINS = {
+    "given": (_LISTS,),
+    "family-common": (_LISTS, _SURNAMES),
+    "country": (_PLACES,),
+    "university": (_PLACES,),
+    "collaboration": (_PLACES,),
+}
+Wanted = Callable[[str], bool]
 _SEEN_AT_LEAST = 4
 _SHARE = 0.12
 _BIB_FIELD = re.compile(
@@ -78,7 +89,7 @@ def _common(values: Iterable[str], at_least: int) -> Iterator[str]:
     return (value for value, count in Counter(values).items() if count >= at_least)
 
 
-def _words(folder: Path) -> dict[str, HashedSet]:
+def _words(folder: Path, wanted: Wanted) -> dict[str, HashedSet]:
     names = folder / "lexicons/names"
     sources = {
         "given": [names / f"grobid-{part}.txt.gz" for part in ("firstname.5k", "names.female", "names.male")],
@@ -91,27 +102,27 @@ def _words(folder: Path) -> dict[str, HashedSet]:
     return {
         name: hashed_words(word for path in paths for line in _lines(path) for word in words_of(line))
         for name, paths in sources.items()
+        if wanted(name)
     }
 
 
-def _phrases(folder: Path) -> dict[str, HashedSet]:
+def _phrases(folder: Path, wanted: Wanted) -> dict[str, HashedSet]:
     lists = folder / "lexicons"
-    return {
-        "journal": hashed_phrases(_journals(folder)),
-        "publisher": hashed_phrases(
-            [*_lines(lists / "publishers/grobid-publishers.txt.gz"), *_common(_bib(folder, "publisher"), 2)]
+    sources: dict[str, Callable[[], Iterable[str]]] = {
+        "journal": lambda: _journals(folder),
+        "publisher": lambda: chain(
+            _lines(lists / "publishers/grobid-publishers.txt.gz"), _common(_bib(folder, "publisher"), 2)
         ),
-        "place": hashed_phrases([*_lines(lists / "places/cities15000.txt.gz"), *_common(_bib(folder, "address"), 2)]),
-        "country": hashed_phrases(_lines(lists / "places/countries.txt.gz")),
-        "university": hashed_phrases(_lines(lists / "organisations/universities.txt.gz")),
-        "collaboration": hashed_phrases(_lines(lists / "organisations/collaborations.txt.gz")),
-        "conference": hashed_phrases(
-            [
-                *_lines(lists / "journals/grobid-proceedings.txt.gz"),
-                *_common(_column(folder / "dblp/dblp_like.tsv.gz", "venue_short"), 3),
-            ]
+        "place": lambda: chain(_lines(lists / "places/cities15000.txt.gz"), _common(_bib(folder, "address"), 2)),
+        "country": lambda: _lines(lists / "places/countries.txt.gz"),
+        "university": lambda: _lines(lists / "organisations/universities.txt.gz"),
+        "collaboration": lambda: _lines(lists / "organisations/collaborations.txt.gz"),
+        "conference": lambda: chain(
+            _lines(lists / "journals/grobid-proceedings.txt.gz"),
+            _common(_column(folder / "dblp/dblp_like.tsv.gz", "venue_short"), 3),
         ),
     }
+    return {name: hashed_phrases(phrases()) for name, phrases in sources.items() if wanted(name)}
 
 
 def _bib(folder: Path, wanted: str) -> Iterator[str]:
@@ -164,6 +175,32 @@ def _coded(counts: dict[int, Counter[str]]) -> WordStatistics:
     return WordStatistics(prints, np.array([codes[int(p)] for p in prints], dtype=np.uint8))
 
 
-def build(folder: Path) -> Lexicons:
-    """The lexicons of everything open in the data folder (about a minute)."""
-    return Lexicons(_words(folder), _phrases(folder), statistics(folder))
+def build(folder: Path, names: Sequence[str] | None = None) -> Lexicons:
+    """The lexicons of everything open in the data folder (about a minute), or those of these names alone."""
+
+    def wanted(name: str) -> bool:
+        return names is None or name in names
+
+    found = statistics(folder) if wanted("statistics") else empty().statistics
+    return Lexicons(_words(folder, wanted), _phrases(folder, wanted), found)
+
+
+def licences_of(lexicons: Lexicons) -> dict[str, str]:
+    """What these lexicons are built from, with licences; of a set whose origins are not told apart, everything."""
+    used = {*lexicons.words, *lexicons.phrases}
+    if len(lexicons.statistics.prints) or used - _ORIGINS.keys():
+        return dict(LICENCES)
+    origins = {origin for name in used for origin in _ORIGINS[name]}
+    return {name: licence for name, licence in LICENCES.items() if name in origins}
+
+
+def restricted(lexicons: Lexicons, names: Sequence[str]) -> Lexicons:
+    """The lexicons with these names and no others; a name that none has is refused."""
+    known = {*lexicons.words, *lexicons.phrases, "statistics"}
+    if strange := [name for name in names if name not in known]:
+        raise ConfigError(f"there is no lexicon {strange[0]!r}; there are {', '.join(sorted(known))}")
+    return Lexicons(
+        {name: words for name, words in lexicons.words.items() if name in names},
+        {name: phrases for name, phrases in lexicons.phrases.items() if name in names},
+        lexicons.statistics if "statistics" in names else empty().statistics,
+    )

@@ -18,7 +18,7 @@ def phrase_features(batch: Batch, lexicons: Lexicons) -> dict[str, tuple[int, Co
     Punctuation inside a phrase is passed over ("J. Chem. Phys."); lengths are counted in words, up to four.
     """
     words = np.flatnonzero(batch.wordlike)
-    prints, start, length = _runs(batch, words)
+    prints, start, length = runs_of_words(batch, words)
     found: dict[str, tuple[int, Codes]] = {}
     for name, known in lexicons.phrases_among(prints).items():
         codes = np.zeros(len(batch.word), dtype=np.int64)
@@ -27,7 +27,7 @@ def phrase_features(batch: Batch, lexicons: Lexicons) -> dict[str, tuple[int, Co
     return found
 
 
-def _runs(batch: Batch, words: NDArray[np.intp]) -> tuple[NDArray[np.uint32], Codes, Codes]:
+def runs_of_words(batch: Batch, words: NDArray[np.intp]) -> tuple[NDArray[np.uint32], Codes, Codes]:
     """Every run of words within a string: its fingerprint, its first word and its length, short ones first."""
     singles, string = batch.word[words].astype(np.uint64), batch.string[words]
     prints, starts, lengths = [np.zeros(0, dtype=np.uint32)], [np.zeros(0, dtype=np.intp)], [0]

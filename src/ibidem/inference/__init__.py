@@ -25,8 +25,10 @@ from ibidem.inference.core import (
 )
 from ibidem.inference.packed import empty_rows, packed_emissions, put_scales
 from ibidem.inference.reading import Reading, best_segments
+from ibidem.inference.spans import ROLES, span_credit, span_scores, spans_anew, spans_of
 
 __all__ = [
+    "ROLES",
     "Paths",
     "Patterns",
     "Product",
@@ -49,4 +51,8 @@ __all__ = [
     "put_scales",
     "sample",
     "segment_mass",
+    "span_credit",
+    "span_scores",
+    "spans_anew",
+    "spans_of",
 ]

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ibidem.errors import IbidemError
-from ibidem.types import Automaton, IntArray
+from ibidem.types import Automaton, BoolArray, IntArray
 
 OUTSIDE = "O"
+START = -1
+"""What stands before the first label, in patterns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class Patterns:
     """The automaton that remembers as much of the past labels as the patterns need.
 
     `history[s]` are the labels that state s remembers, the last of them the one it shows; `completed[a]` are the
-    numbers of the patterns that end where arc a leads, so the weights of a model are spread by
+    numbers of the patterns that arc a completes, so the weights of a model are spread by
     `[sum(weight[p] for p in ended) for ended in completed]`.
     """
 
@@ -139,33 +141,52 @@ def product(automaton: Automaton, constraint: Automaton) -> Product:
     )
 
 
-def patterns(labels_count: int, patterns: Sequence[Sequence[int]]) -> Patterns:
+def patterns(labels_count: int, patterns: Sequence[Sequence[int]], follows: BoolArray | None = None) -> Patterns:
     """The Aho-Corasick automaton of some patterns of labels (Ye and others 2009; Cuong and others 2014).
 
-    One state for each label and for each prefix of a pattern: the longest of them that ends the labels so far. All
-    label sequences are accepted, each by one path, and an arc into a state completes the patterns that end there.
+    One state for each label and for each beginning of a pattern that is not all of it: the longest of them that ends
+    the labels so far. All label sequences are accepted, each by one path, and an arc completes the patterns that end
+    with the label it leads to. A pattern may begin with `START`, which stands before the first label. Where `follows`
+    [labels + 1, labels] is given, a label comes only after those that it may follow; its last row is for `START`.
 
-    >>> patterns(2, [(0, 1, 0), (1,)]).history
-    ((0,), (1,), (0, 1), (0, 1, 0))
+    >>> built = patterns(2, [(0, 1, 0), (1,)])
+    >>> built.history
+    ((0,), (1,), (0, 1))
+    >>> [built.completed[a] for a in range(len(built.completed)) if built.automaton.src[a] == 2]
+    [(0,), (1,)]
     """
     wanted = [tuple(pattern) for pattern in patterns]
-    for pattern in wanted:
-        if not pattern or not all(0 <= y < labels_count for y in pattern):
-            raise IbidemError(
-                f"a pattern is one or more labels from 0 to {labels_count - 1}; got {pattern}: leave it out or mend it"
-            )
-    prefixes = {pattern[:n] for pattern in wanted for n in range(1, len(pattern) + 1)}
+    _check_patterns(wanted, labels_count)
+    prefixes = {pattern[:n] for pattern in wanted for n in range(1, len(pattern))} - {(START,)}
     history = sorted(prefixes | {(y,) for y in range(labels_count)}, key=lambda labels: (len(labels), labels))
     number = {labels: s for s, labels in enumerate(history)}
+    numbers_of: dict[tuple[int, ...], list[int]] = {}
+    for p, pattern in enumerate(wanted):
+        numbers_of.setdefault(pattern, []).append(p)
 
-    def longest(labels: tuple[int, ...]) -> int:
-        return next(number[labels[i:]] for i in range(len(labels)) if labels[i:] in number)
+    def ends_of(labels: tuple[int, ...]) -> list[tuple[int, ...]]:
+        return [labels[i:] for i in range(len(labels))]
 
-    arcs = [(-1, number[(y,)]) for y in range(labels_count)]
-    arcs += [(r, longest((*labels, y))) for r, labels in enumerate(history) for y in range(labels_count)]
-    ended = [tuple(p for p, pattern in enumerate(wanted) if labels[-len(pattern) :] == pattern) for labels in history]
+    arcs: list[tuple[int, int]] = []
+    completed: list[tuple[int, ...]] = []
+    for r, past in [(START, (START,)), *enumerate(history)]:
+        for y in range(labels_count):
+            if follows is None or follows[past[-1], y]:
+                ends = ends_of((*past, y))
+                arcs.append((r, next(number[labels] for labels in ends if labels in number)))
+                completed.append(tuple(sorted(p for labels in ends for p in numbers_of.get(labels, ()))))
     automaton = _automaton([labels[-1] for labels in history], arcs, [True] * len(history))
-    return Patterns(automaton, tuple(history), tuple(ended[s] for _, s in arcs))
+    return Patterns(automaton, tuple(history), tuple(completed))
+
+
+def _check_patterns(wanted: Iterable[tuple[int, ...]], labels_count: int) -> None:
+    for pattern in wanted:
+        plain = pattern[1:] if pattern[:1] == (START,) else pattern
+        if not plain or not all(0 <= y < labels_count for y in plain):
+            raise IbidemError(
+                f"a pattern is one or more labels from 0 to {labels_count - 1}, perhaps after START; got {pattern}: "
+                "leave it out or mend it"
+            )
 
 
 def _levels(label: str) -> tuple[tuple[str, ...], int]:

@@ -65,6 +65,18 @@ def best_segments(
     return Reading(score, log_z, segments, mass, prices)
 
 
+def best_under(
+    automaton: Automaton, potentials: Potentials, threads: int, dual: SoftDual | None
+) -> tuple[Paths, Potentials, NDArray[np.float64]]:
+    """The best paths under constraints, the scores less prices, theirs among them, and the prices.  # [B, C]"""
+    if dual is None:
+        return core.best(automaton, potentials, threads), potentials, np.zeros((len(potentials.lengths), 0))
+    decoded = dual.decode(automaton, potentials, threads)
+    path, price = decoded.paths, decoded.price
+    cost = (label_counts(automaton, potentials, path) * dual.label_prices(price)).sum(axis=1)
+    return Paths(path.state, path.start, path.score - cost, path.count), dual.less(potentials, price), price
+
+
 def _composed(
     automaton: Automaton,
     potentials: Potentials,
@@ -74,15 +86,7 @@ def _composed(
     weigh: bool,
     dual: SoftDual | None,
 ) -> Reading:
-    price = np.zeros((len(potentials.lengths), 0))
-    if dual:
-        decoded = dual.decode(automaton, potentials, threads)
-        path, price = decoded.paths, decoded.price
-        counts = label_counts(automaton, potentials, path)
-        path = Paths(path.state, path.start, path.score - (counts * dual.label_prices(price)).sum(axis=1), path.count)
-        potentials = dual.less(potentials, price)
-    else:
-        path = core.best(automaton, potentials, threads)
+    path, potentials, price = best_under(automaton, potentials, threads, dual)
     rows: list[tuple[int, int, int, int]] = []
     place = 0
     for string, length in enumerate(np.asarray(potentials.lengths).tolist()):

@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from ibidem.features.lexicon_sources import LICENCES
+from ibidem.features.lexicon_sources import licences_of
 from ibidem.models.calibration import calibrated, fit
-from ibidem.models.chain import ChainModel
-from ibidem.models.evaluation import comparable, evaluate_examples
+from ibidem.models.evaluation import comparable, evaluate_examples, in_place
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import Learnt
+from ibidem.models.scorer import Model
 from ibidem.tasks import registry
 from ibidem.tasks.scoring import normalise
 from ibidem.tasks.statistics import accuracy_interval, calibration, f1_interval
+from ibidem.tasks.task import REFERENCES
 from ibidem.types import Example
 
 Measured = dict[str, Any]
@@ -28,6 +29,13 @@ def judged(parser: Parser, examples: list[Example]) -> tuple[list[str], list[flo
     confidence: list[float] = []
     right: list[bool] = []
     for example, parsed in zip(examples, parser.parse_many(e.text for e in examples), strict=True):
+        if parser.task is not REFERENCES:
+            marks, guesses = in_place(example, parsed, parser.task)
+            labels += [guess.label.partition("|")[0] for guess in guesses]
+            sure = {(field.start, field.end): field.confidence for field in parsed.fields}
+            confidence += [sure[guess.start, guess.end] for guess in guesses]
+            right += [guess in marks for guess in guesses]
+            continue
         gold, found = comparable(example, parsed, deep=True)
         true = {(label, normalise(text)) for label, text in gold}
         spoken = {(label, text) for label, text in found}
@@ -39,7 +47,7 @@ def judged(parser: Parser, examples: list[Example]) -> tuple[list[str], list[flo
     return labels, confidence, right
 
 
-def calibrate(model: ChainModel, held_out: Mapping[str, list[Example]]) -> tuple[ChainModel, Measured]:
+def calibrate(model: Model, held_out: Mapping[str, list[Example]]) -> tuple[Model, Measured]:
     """The model with its confidence calibrated on half of the held-out strings, and what the other half says of it."""
     raw = Parser(replace(model, calibration={}))
     halves = [[example for each in held_out.values() for example in each[start::2]] for start in (0, 1)]
@@ -76,11 +84,15 @@ def scored(parser: Parser, examples: list[Example]) -> Measured:
     """Whole-reference accuracy and field F1 on examples, with 95 % intervals, in per cent."""
     report = evaluate_examples(parser, examples)
     whole, fields = accuracy_interval(report.whole_array()), f1_interval(report.count_array())
-    deep = evaluate_examples(parser, examples, deep=True)
-    return {
+    found = {
         "strings": len(examples),
-        "whole reference": _per_cent(report.accuracy, whole),
+        f"whole {parser.task.item}": _per_cent(report.accuracy, whole),
         "field F1": _per_cent(report.micro.f1, fields),
+    }
+    if parser.task is not REFERENCES:
+        return found
+    deep = evaluate_examples(parser, examples, deep=True)
+    return found | {
         "whole reference with parts": round(100 * deep.accuracy, 2),
         "field F1 with parts": round(100 * deep.micro.f1, 2),
     }
@@ -111,7 +123,8 @@ def _origin(source: str) -> dict[str, str]:
     return {"licence": data.licence, "home": data.home}
 
 
-def with_card(model: ChainModel, name: str, about: str, counts: Mapping[str, int], measured: Measured) -> ChainModel:
+def with_card(model: Model, name: str, about: str, counts: Mapping[str, int], measured: Measured) -> Model:
     """The model with its card: name, purpose, data with licences, and everything measured."""
     data = {source: {"strings": count, **_origin(source)} for source, count in counts.items()}
-    return replace(model, card={"name": name, "about": about, "data": data, "lexicons": LICENCES, **measured})
+    lexicons = licences_of(model.encoder.lexicons)
+    return replace(model, card={"name": name, "about": about, "data": data, "lexicons": lexicons, **measured})

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from threading import Lock
 from typing import Any
 
 import numpy as np
 
-from ibidem.inference import milestone, nested_bio, packed_emissions, product
-from ibidem.models.context import ContextRows
+from ibidem.inference import Paths, Reading, best_segments, milestone, nested_bio, product
+from ibidem.inference.dual import SoftDual
+from ibidem.models.decoding import Decoder
 from ibidem.models.encoder import Encoder
 from ibidem.models.likelihood import Weights
-from ibidem.models.rows import LazyRows, SparseRows, TypeRows, sparse_rows
+from ibidem.models.rows import SparseRows, sparse_rows
+from ibidem.models.tokens import TokenScorer
+from ibidem.tasks.bio import OUTSIDE
 from ibidem.text.tokens import Columns, as_columns
-from ibidem.types import Automaton, FloatArray, Potentials, Token
+from ibidem.types import Automaton, FloatArray, IntArray, Potentials, Span, Token
 
 
-def automaton_of(labels: Sequence[str], remember: bool, milestones: Sequence[str]) -> Automaton:
+def automaton_of(labels: Sequence[str], remember: bool, milestones: Sequence[str], outside: bool = True) -> Automaton:
     """The automaton of the valid label sequences, with what its states are to remember beyond the label before.
 
     With `remember`, "outside" knows the field before it; with `milestones`, every state knows whether one of those
-    fields has begun.
+    fields has begun. Without `outside` every token is in a field: no arc leads to a state that is outside of all.
     """
     plain = nested_bio(labels, remember)[0]
+    if not outside:
+        kept = plain.label[plain.dst] != labels.index(OUTSIDE)
+        plain = replace(plain, src=plain.src[kept], dst=plain.dst[kept])
     return product(plain, milestone(labels, milestones)).automaton if milestones else plain
 
 
@@ -52,38 +57,44 @@ def packed(
     card: Mapping[str, Any],
 ) -> ChainModel:
     """The model of freshly trained weights; entries smaller than `smallest` and features left with none are dropped."""
+    kept, attribute, context = packed_rows(encoder, weights, smallest)
+    arc = weights.arc.astype(np.float32)
+    return ChainModel(tuple(labels), automaton, kept, attribute, context, arc, card=card)
+
+
+def packed_rows(encoder: Encoder, weights: Weights, smallest: float) -> tuple[Encoder, SparseRows, SparseRows]:
+    """The encoder without features that weigh nothing, and the weights of tokens of `smallest` or more."""
     attributes, window, count = weights.attribute.shape
     attribute = sparse_rows(weights.attribute.reshape(attributes, window * count), smallest)
-    context = sparse_rows(weights.context, smallest)
-    arc = weights.arc.astype(np.float32)
-    return without_empty_rows(ChainModel(tuple(labels), automaton, encoder, attribute, context, arc, card=card))
+    return without_empty_rows(encoder, attribute, sparse_rows(weights.context, smallest))
 
 
-def without_empty_rows(model: ChainModel) -> ChainModel:
-    """The same model without the attributes and codes of context that weigh nothing."""
-    attributes, contexts = model.attribute.used(), model.context.used()
+def without_empty_rows(
+    encoder: Encoder, attribute: SparseRows, context: SparseRows
+) -> tuple[Encoder, SparseRows, SparseRows]:
+    """The same without the attributes and codes of context that weigh nothing."""
+    attributes, contexts = attribute.used(), context.used()
     number = np.full(len(contexts) + 1, -1, dtype=np.int32)  # the last entry stands for "no row"
     number[:-1][contexts] = np.arange(contexts.sum())
-    encoder = Encoder(
-        model.encoder.lexicons,
-        model.encoder.attributes[attributes],
-        {name: number[rows] for name, rows in model.encoder.context.items()},
+    kept = replace(
+        encoder,
+        attributes=encoder.attributes[attributes],
+        context={name: number[rows] for name, rows in encoder.context.items()},
     )
-    return replace(
-        model, encoder=encoder, attribute=model.attribute.only(attributes), context=model.context.only(contexts)
-    )
+    return kept, attribute.only(attributes), context.only(contexts)
 
 
 class ChainScorer:
-    """Scores batches of tokenised strings with a model; keeps the cache of rows between batches."""
+    """Scores batches of tokenised strings with a model, and reads what is most likely off the scores."""
+
+    characters = 1 << 16  # of the strings that are scored at once
 
     def __init__(self, model: ChainModel) -> None:
         self.model = model
         self.automaton = model.automaton
-        self._lock = Lock()
-        self._table = LazyRows(model.context)
-        self._context = ContextRows(model.encoder, self._table)
-        self._types = TypeRows(model.encoder, model.attribute, len(model.labels))
+        self._tokens = TokenScorer(model.encoder, model.attribute, model.context, len(model.labels))
+        self._decoder = Decoder(model.automaton, model.labels)
+        self.paths = self._decoder.paths
 
     def potentials(self, strings: Sequence[Sequence[Token]]) -> Potentials:
         """The scores of every label at every token, and of every arc."""
@@ -91,11 +102,17 @@ class ChainScorer:
 
     def score(self, tokens: Columns) -> Potentials:
         """The scores of every label at every token, and of every arc."""
-        table = self._table
-        with self._lock:  # the caches are filled and emptied here
-            slots = self._types.slots(tokens.texts)
-            context = self._context.rows(tokens, self._types.traits, slots)
-            span = packed_emissions(
-                self._types.rows, slots, tokens.lengths, table.table, context, steady=self._context.steady
-            )
-        return Potentials(span[:, None], self.model.arc, tokens.lengths)
+        return Potentials(self._tokens.score(tokens)[:, None], self.model.arc, tokens.lengths)
+
+    def read(self, potentials: Potentials, threads: int, weigh: bool, dual: SoftDual | None = None) -> Reading:
+        """The segments on the best path of each string, with their log-probabilities where those are asked for."""
+        return best_segments(self.automaton, potentials, *self._decoder.masks, threads, weigh, dual)
+
+    def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
+        """The scores of one string with nothing left but what these labels of its tokens use."""
+        kept = np.array([[name == label for name in self.model.labels] for label in labels])[:, None]
+        return np.where(kept, potentials.span, potentials.span.dtype.type(-np.inf))
+
+    def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
+        """The spans on a path of each string, in order of their start, parents before children."""
+        return self._decoder.spans(paths.state, lengths)

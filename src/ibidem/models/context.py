@@ -63,7 +63,7 @@ def _tables(encoder: Encoder) -> tuple[NDArray[Any], ...] | None:
     for those that are not in the table yet, and where the codes of each feature begin.
     """
     sizes, lexicons = context_sizes(encoder.lexicons), encoder.lexicons
-    if {name: len(known) for name, known in encoder.context.items()} != sizes:
+    if encoder.task != "references" or {name: len(known) for name, known in encoder.context.items()} != sizes:
         return None
     prints = [known.prints for known in lexicons.phrases.values()]
     codes = [np.where(known >= 0, -2 - known, -1) for known in (encoder.context[name] for name in sizes)]

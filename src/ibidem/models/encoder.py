@@ -14,7 +14,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.features import TRAITS, Batch, Lexicons, batch_of, context_codes, features_of_words, traits_of
+from ibidem.features import TRAITS, Batch, Lexicons, batch_of
+from ibidem.features.sets import FeatureSet, features_of
 from ibidem.text.fold import fingerprint
 from ibidem.types import IntArray, Token
 
@@ -30,6 +31,12 @@ class Encoder:
     lexicons: Lexicons
     attributes: UIntArray  # [K] sorted fingerprints; the place is the number of the attribute
     context: Mapping[str, IntArray]  # feature -> row of the table for each of its codes, -1 for codes not kept
+    task: str = "references"
+
+    @property
+    def features(self) -> FeatureSet:
+        """The features of the task."""
+        return features_of(self.task)
 
     def numbers(self, text: str) -> NDArray[np.int64]:
         """The numbers of the attributes of a token type that the model knows."""
@@ -38,7 +45,7 @@ class Encoder:
 
     def numbers_of(self, texts: Sequence[str]) -> IntArray:
         """The numbers of the attributes of several token types, those not known and those too many -1.  # [R, most]"""
-        found = [list(map(fingerprint, names)) for names in features_of_words(texts, self.lexicons)]
+        found = [list(map(fingerprint, names)) for names in self.features.attributes(texts, self.lexicons)]
         sizes = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
         numbers = np.full((len(found), int(sizes.max(initial=0))), -1, dtype=np.int32)
         if len(self.attributes):
@@ -51,7 +58,7 @@ class Encoder:
 
     def rows_of_context(self, batch: Batch) -> IntArray:
         """The rows of the context table that each token switches on, -1 for none.  # [N, F]"""
-        codes = context_codes(batch, self.lexicons)
+        codes = self.features.context(batch, self.lexicons)
         rows = np.empty((len(batch.kind), len(self.context)), dtype=np.int32)
         for place, (name, known) in enumerate(self.context.items()):
             rows[:, place] = known[codes[name][1]]
@@ -75,6 +82,7 @@ class Corpus:
     token: IntArray  # [N] type of each token
     blank: NDArray[np.bool_]  # [N]
     lengths: IntArray  # [B]
+    task: str = "references"
 
     def groups_of_types(self) -> Iterator[tuple[str, ...]]:
         """The types in groups, so that the attributes of all need not be held at once."""
@@ -96,8 +104,8 @@ class Corpus:
             first_string, first_token = last_string, last_token
 
 
-def corpus_of(strings: Iterable[Sequence[Token]], lexicons: Lexicons) -> Corpus:
-    """The corpus of tokenised strings."""
+def corpus_of(strings: Iterable[Sequence[Token]], lexicons: Lexicons, task: str = "references") -> Corpus:
+    """The corpus of tokenised strings, with the traits that the features of the task look at."""
     numbers: dict[str, int] = {}
     token: list[int] = []
     blank: list[bool] = []
@@ -106,9 +114,14 @@ def corpus_of(strings: Iterable[Sequence[Token]], lexicons: Lexicons) -> Corpus:
         token.extend(numbers.setdefault(piece.text, len(numbers)) for piece in tokens)
         blank.extend(blanks_of(tokens))
         lengths.append(len(tokens))
-    traits = np.array([traits_of(text, lexicons) for text in numbers], dtype=np.int64).reshape(-1, len(TRAITS))
+    traits = np.array([features_of(task).traits(text, lexicons) for text in numbers], dtype=np.int64)
     return Corpus(
-        tuple(numbers), traits, np.array(token, np.int32), np.array(blank, np.bool_), np.array(lengths, np.int32)
+        tuple(numbers),
+        traits.reshape(-1, len(TRAITS)),
+        np.array(token, np.int32),
+        np.array(blank, np.bool_),
+        np.array(lengths, np.int32),
+        task,
     )
 
 
@@ -116,19 +129,20 @@ def fit(corpus: Corpus, lexicons: Lexicons, at_least: int, context_at_least: int
     """The encoder that keeps attributes and codes seen at least so often in the corpus."""
     seen = np.bincount(corpus.token, minlength=len(corpus.types))
     counts: dict[int, int] = {}
-    attributed = (names for types in corpus.groups_of_types() for names in features_of_words(types, lexicons))
+    features = features_of(corpus.task)
+    attributed = (names for types in corpus.groups_of_types() for names in features.attributes(types, lexicons))
     for names, count in zip(attributed, seen, strict=True):
         for name in names:
             print_ = fingerprint(name)
             counts[print_] = counts.get(print_, 0) + int(count)
     attributes = np.array(sorted(p for p, count in counts.items() if count >= at_least), dtype=np.uint32)
-    return Encoder(lexicons, attributes, _context(corpus, lexicons, context_at_least))
+    return Encoder(lexicons, attributes, _context(corpus, lexicons, context_at_least), corpus.task)
 
 
 def _context(corpus: Corpus, lexicons: Lexicons, at_least: int) -> dict[str, IntArray]:
     counts: dict[str, NDArray[np.int64]] = {}
     for _, batch in corpus.batches():
-        for name, (size, codes) in context_codes(batch, lexicons).items():
+        for name, (size, codes) in features_of(corpus.task).context(batch, lexicons).items():
             seen = np.bincount(codes, minlength=size)
             counts[name] = counts[name] + seen if name in counts else seen
     context: dict[str, IntArray] = {}

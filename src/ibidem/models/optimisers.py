@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.models.likelihood import Encoded, Weights, gold, loss, spread
-from ibidem.types import Automaton, Credit, FloatArray
+from ibidem.models.likelihood import Encoded, Lattice, Tally, Weights, loss, spread
+from ibidem.types import FloatArray
 
 Vector = FloatArray
 Function = Callable[[Vector], tuple[float, Vector]]
@@ -29,7 +29,7 @@ class Objective:
     """
 
     encoded: Encoded
-    automaton: Automaton
+    lattice: Lattice
     l2: float
     observed_only: bool = False
     complete: bool = True
@@ -54,7 +54,7 @@ def lbfgs(objective: Objective, start: Weights, iterations: int, report: Report,
         return start.filled(full)
 
     def function(theta: Vector) -> tuple[float, Vector]:
-        value, gradient = loss(objective.encoded, objective.automaton, weights(theta), objective.threads, fixed)
+        value, gradient = loss(objective.encoded, objective.lattice, weights(theta), objective.threads, fixed)
         slope = gradient.flat() if free is None else gradient.flat()[free]
         slope += 2 * objective.l2 * theta
         return value + objective.l2 * float(theta @ theta), slope
@@ -118,12 +118,13 @@ def _direction(slope: Vector, pairs: deque[tuple[Vector, Vector, float]]) -> Vec
     return direction
 
 
-def _gold(objective: Objective, start: Weights) -> Credit:
-    span = np.zeros((len(objective.encoded.token), objective.encoded.labels))
-    return gold(objective.encoded, objective.automaton, span, start.arc * 0, objective.threads)[1]
+def _gold(objective: Objective, start: Weights) -> Tally:
+    token = np.zeros((len(objective.encoded.token), objective.lattice.columns))
+    nothing = start.filled(np.zeros(len(start.flat())))
+    return objective.lattice.within(objective.encoded, token, nothing, objective.threads)[1]
 
 
-def _observed(objective: Objective, start: Weights, fixed: Credit) -> NDArray[np.int64]:
+def _observed(objective: Objective, start: Weights, fixed: Tally) -> NDArray[np.int64]:
     counts = spread(objective.encoded, start, fixed)
     return np.flatnonzero(counts.flat() > 0)
 
@@ -149,8 +150,8 @@ def adagrad(objective: Objective, start: Weights, pace: Pace, report: Report) ->
     What comes back is the mean of the weights at the ends of the later half of the passes (Polyak 1992). Only the rows
     of weights that a batch switches on are touched, so a step costs what the batch costs.
     """
-    weights = Weights(start.attribute.copy(), start.context.copy(), start.arc.copy())
-    squares = Weights(*(np.full_like(part, 1e-6) for part in (weights.attribute, weights.context, weights.arc)))
+    weights = Weights(*(part.copy() for part in start.parts()))
+    squares = Weights(*(np.full_like(part, 1e-6) for part in start.parts()))
     random = np.random.default_rng(pace.seed)
     strings = len(objective.encoded.lengths)
     best, taken = weights, 0
@@ -188,7 +189,7 @@ def _draw_to_zero(weights: Weights, squares: Weights, amount: float) -> None:
 
 def _mean(mean: Weights, weights: Weights, count: int) -> Weights:
     """The mean of `count` weights, of which `mean` is that of all but the last."""
-    pairs = ((mean.attribute, weights.attribute), (mean.context, weights.context), (mean.arc, weights.arc))
+    pairs = zip(mean.parts(), weights.parts(), strict=True)
     return Weights(*((old * (1 - 1 / count) + new / count).astype(new.dtype) for old, new in pairs))
 
 
@@ -214,16 +215,17 @@ def _step(
     if noise:
         matrix.data = matrix.data * (random.random(len(matrix.data)) >= noise) * scale
         context[random.random(context.shape, dtype=np.float32) < noise] = -1
-    narrow = Encoded(matrix, part.token, context, part.lengths, part.allowed, part.labels)
-    local = Weights(weights.attribute[used], weights.context[contexts], weights.arc)
-    value, gradient = loss(
-        narrow, objective.automaton, Weights(local.attribute, local.context * scale, local.arc), objective.threads
-    )
+    narrow = replace(part, matrix=matrix, context=context)
+    local = Weights(weights.attribute[used], weights.context[contexts], weights.arc, weights.segment)
+    seen = (random.random((len(weights.segment), 1)) >= noise) * scale if noise else scale  # of segments, row by row
+    noisy = replace(local, context=local.context * scale, segment=(local.segment * seen).astype(scale.dtype))
+    value, gradient = loss(narrow, objective.lattice, noisy, objective.threads)
     decay = 2 * objective.l2 * share
     for whole, square, rows, slope, now in (
         (weights.attribute, squares.attribute, used, gradient.attribute, local.attribute),
         (weights.context, squares.context, contexts, gradient.context * scale, local.context),
         (weights.arc, squares.arc, slice(None), gradient.arc, local.arc),
+        (weights.segment, squares.segment, slice(None), gradient.segment * seen, local.segment),
     ):
         step = (slope + decay * now).astype(whole.dtype)
         power = square[rows] + step * step

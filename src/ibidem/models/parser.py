@@ -12,26 +12,23 @@ import numpy as np
 
 from ibidem import inference
 from ibidem.errors import InputError
-from ibidem.inference import Reading
+from ibidem.inference import Paths, Reading
 from ibidem.models.calibration import mapped, maps_of
-from ibidem.models.chain import ChainModel, ChainScorer
 from ibidem.models.constrained import Limits
-from ibidem.models.decoding import Decoder
-from ibidem.text.tokens import Columns, columns
-from ibidem.types import Change, Field, IntArray, Labelling, Parsed, Potentials, Reference, Span
-
-LONGEST = 20_000
-"""Characters beyond which a string is refused: a reference is seldom over 2,000, a whole list may be."""
+from ibidem.models.scorer import Model, scorer_of
+from ibidem.tasks.task import task_of
+from ibidem.text.tokens import Columns, as_columns, columns, tokenise
+from ibidem.types import Change, Field, FloatArray, IntArray, Labelling, Parsed, Potentials, Reference, Span
 
 _Item = TypeVar("_Item")
 # Span(*values) and Field(*values) without a call of a Python function for each.
 _span = cast(Callable[[tuple[str, int, int]], Span], partial(tuple.__new__, Span))
 _field = cast(Callable[[tuple[str, str, int, int, float]], Field], partial(tuple.__new__, Field))
-_STRINGS, _CHARACTERS = 256, 1 << 16  # a batch is closed when it reaches either
+_STRINGS = 256  # a batch is closed when it has so many, or as many characters as the scorer takes at once
 
 
 class Parser:
-    """Parses reference strings with a model.
+    """Parses strings with a model: references, or whatever the model's task labels.
 
     >>> import ibidem
     >>> parsed = ibidem.load().parse("Doe J. On things. J Thing Res. 2019;14(3):153-60.")
@@ -39,11 +36,11 @@ class Parser:
     ['J Thing Res']
     """
 
-    def __init__(self, model: ChainModel, threads: int = 1, constraints: bool = True) -> None:
+    def __init__(self, model: Model, threads: int = 1, constraints: bool = True) -> None:
         self.model = model
-        self._scorer = ChainScorer(model)
-        self._decoder = Decoder(self._scorer.automaton, model.labels)
-        self._maps = maps_of(model.calibration, self._decoder.paths)  # [paths, 2]
+        self.task = task_of(model.encoder.task)
+        self._scorer = scorer_of(model)
+        self._maps = maps_of(model.calibration, self._scorer.paths)  # [paths, 2]
         self._threads = threads
         self._limits = Limits(model.constraints, model.labels) if constraints and model.constraints else None
 
@@ -58,8 +55,8 @@ class Parser:
         """
         if alternatives < 0:
             raise InputError(f"alternatives is {alternatives}: give 0 or the number of labellings wanted")
-        for batch in _batches(texts):
-            errors = [unfit(text) for text in batch]
+        for batch in _batches(texts, self._scorer.characters):
+            errors = [self.task.unfit(text) for text in batch]
             good = [text for text, error in zip(batch, errors, strict=True) if error is None]
             parsed = iter(self._parse_batch(good, alternatives, explain) if good else ())
             for text, error in zip(batch, errors, strict=True):
@@ -70,8 +67,8 @@ class Parser:
 
         Without `confidence` only the best path is looked for, which is quicker, and no span has a confidence.
         """
-        for batch in _batches(texts):
-            potentials = self._scorer.score(columns(batch))
+        for batch in _batches(texts, self._scorer.characters):
+            potentials = self._scorer.score(self._columns(batch))
             if confidence or alternatives:
                 yield from self.label_potentials(potentials, alternatives)
                 continue
@@ -86,6 +83,14 @@ class Parser:
         """The scores that the model gives the labels of each reference's tokens."""
         return self._scorer.potentials([reference.tokens for reference in references])
 
+    def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
+        """The spans on a path of each string that was scored, in order of their start, parents before children."""
+        return self._scorer.spans(paths, lengths)
+
+    def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
+        """The scores of one string with nothing left but what these labels of its tokens use."""
+        return self._scorer.only(potentials, labels)
+
     def label_potentials(self, potentials: Potentials, alternatives: int = 0) -> list[Labelling]:
         """The labelling of each string that was scored."""
         reading = self._read(potentials, self._limits)
@@ -99,14 +104,11 @@ class Parser:
 
     def _read(self, potentials: Potentials, limits: Limits | None, weigh: bool = True) -> Reading:
         """The best reading of each string under the constraints."""
-        dual = limits.dual if limits else None
-        return inference.best_segments(
-            self._scorer.automaton, potentials, *self._decoder.masks, self._threads, weigh, dual
-        )
+        return self._scorer.read(potentials, self._threads, weigh, limits.dual if limits else None)
 
     def _spans(self, reading: Reading) -> list[tuple[Span, ...]]:
         string, start, end, path = reading.segments.T
-        names = map(self._decoder.paths.__getitem__, path.tolist())
+        names = map(self._scorer.paths.__getitem__, path.tolist())
         spans = map(_span, zip(names, start.tolist(), end.tolist(), strict=True))
         return _by_string(tuple(spans), string, len(reading.score))
 
@@ -134,7 +136,7 @@ class Parser:
         log_z = reading.log_partition.tolist()
         found: list[list[Labelling]] = [[] for _ in best]
         for rank in range(count + 1):
-            spans = self._decoder.spans(paths.state[rank], potentials.lengths)
+            spans = self._scorer.spans(paths.row(rank), potentials.lengths)
             for string, chosen in enumerate(map(tuple, spans)):
                 if rank < paths.count[string] and chosen != best[string]:
                     score = float(paths.score[rank, string])
@@ -143,7 +145,7 @@ class Parser:
         return [tuple(each[:count]) for each in found]
 
     def _parse_batch(self, texts: list[str], alternatives: int, explain: bool) -> Iterator[Parsed]:
-        tokens = columns(texts)
+        tokens = self._columns(texts)
         potentials = self._scorer.score(tokens)
         reading = self._read(potentials, self._limits)
         fields = self._fields(texts, tokens, reading)
@@ -152,7 +154,8 @@ class Parser:
         told = self._changes(texts, tokens, potentials, reading) if explain else repeat(None)
         rows = zip(texts, fields, reading.score.tolist(), log_z, more, told, strict=False)
         for text, found, score, whole, others, change in rows:
-            yield Parsed(text, found, _chance(score, whole), others, None, change)
+            parsed = Parsed(text, found, _chance(score, whole), others, None, change)
+            yield self.task.finish(parsed) if self.task.finish else parsed
 
     def _changes(
         self, texts: list[str], tokens: Columns, potentials: Potentials, reading: Reading
@@ -162,6 +165,11 @@ class Parser:
         before, after = self._spans(plain), self._spans(reading)
         for fields, one, other in zip(self._fields(texts, tokens, plain), before, after, strict=True):
             yield Change(fields, self._limits.saved(one, other)) if self._limits and one != other else None
+
+    def _columns(self, texts: Sequence[str]) -> Columns:
+        """The tokens of several strings, as the task splits them."""
+        split = self.task.tokenise
+        return columns(texts) if split is tokenise else as_columns([split(text) for text in texts])
 
     def _alternatives(
         self, texts: list[str], tokens: Columns, potentials: Potentials, reading: Reading, count: int
@@ -180,7 +188,7 @@ class Parser:
         begins = np.cumsum(tokens.lengths) - tokens.lengths
         start, end = tokens.start[begins[string] + first], tokens.end[begins[string] + last - 1]
         places = start.tolist(), end.tolist()
-        names = map(self._decoder.paths.__getitem__, path.tolist())
+        names = map(self._scorer.paths.__getitem__, path.tolist())
         pieces = [texts[s][a:b] for s, a, b in zip(string.tolist(), *places, strict=True)]
         fields = map(_field, zip(names, pieces, *places, self._confidence(reading), strict=True))
         return _by_string(tuple(fields), string, len(texts))
@@ -192,27 +200,18 @@ def _by_string(items: tuple[_Item, ...], string: IntArray, count: int) -> list[t
     return [items[begin:end] for begin, end in zip([0, *last], last, strict=False)]
 
 
-def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+def _batches(texts: Iterable[str], characters: int) -> Iterator[list[str]]:
     """The strings in batches of bounded size."""
     batch: list[str] = []
     size = 0
     for text in texts:
         batch.append(text)
         size += len(text)
-        if len(batch) == _STRINGS or size >= _CHARACTERS:
+        if len(batch) == _STRINGS or size >= characters:
             yield batch
             batch, size = [], 0
     if batch:
         yield batch
-
-
-def unfit(text: str) -> str | None:
-    """Why a string cannot be parsed, or None when it can."""
-    if not text.strip():
-        return "empty: there is no reference here"
-    if len(text) > LONGEST:
-        return f"{len(text):,} characters, more than the {LONGEST:,} of the longest reference: split the list"
-    return None
 
 
 def _chance(score: float, log_z: float) -> float:

@@ -8,7 +8,7 @@ does not, fall for the opposite, and never go below zero. A constraint whose pen
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +25,10 @@ from ibidem.inference.constraints import (
     pairs,
     singletons,
 )
-from ibidem.inference.core import best
+from ibidem.inference.core import Paths, best
 from ibidem.inference.dual import SoftDual, label_counts, some_strings
-from ibidem.types import Automaton, FloatArray, IntArray, Potentials
+from ibidem.models.semi.labels import continuation
+from ibidem.types import Automaton, FloatArray, IntArray, Potentials, Span
 
 Reals = NDArray[np.float64]
 METHODS = ("perceptron", "averaged", "svm")
@@ -65,11 +66,12 @@ class Truth:
     automaton: Automaton
     potentials: Potentials
     gold: tuple[tuple[str, ...], ...]  # the true label of each token of each string
+    spans: Callable[[Paths, IntArray], list[list[Span]]]  # reads the spans off paths
 
     def part(self, strings: Sequence[int]) -> Truth:
         """Some of the strings."""
         potentials = some_strings(self.potentials, np.array(strings, dtype=np.intp))
-        return Truth(self.labels, self.automaton, potentials, tuple(self.gold[s] for s in strings))
+        return replace(self, potentials=potentials, gold=tuple(self.gold[s] for s in strings))
 
 
 def counts_of_labels(strings: Sequence[Sequence[str]], names: Sequence[str]) -> Reals:
@@ -95,12 +97,11 @@ def candidates(labels: Sequence[str]) -> dict[str, list[Constraint]]:
     }
 
 
-def once(constraints: Sequence[Constraint], labels: Sequence[str]) -> list[Constraint]:
-    """The constraints, those that mean the same with these labels only once: the first of them."""
-    terms = compiled(constraints, labels)
-    found: dict[tuple[bytes, int], Constraint] = {}
-    for row, one in zip(terms.coefficient.astype(np.int8), constraints, strict=True):
-        found.setdefault((row.tobytes(), one.bound), one)
+def once(constraints: Sequence[Constraint]) -> list[Constraint]:
+    """The constraints, those that say the same only once: the first of them."""
+    found: dict[tuple[frozenset[tuple[str, int]], int], Constraint] = {}
+    for one in constraints:
+        found.setdefault((frozenset(one.terms), one.bound), one)
     return list(found.values())
 
 
@@ -170,8 +171,7 @@ def learnt_on(
 ) -> Learnt:
     """The constraints of some templates that are worth having on these strings, with their penalties."""
     made = candidates(truths[0].labels)
-    every = once([one for family in families for one in made[family]], truths[0].labels)
-    chosen = choose(every, truths, config)
+    chosen = choose(once([one for family in families for one in made[family]]), truths, config)
     penalty = learn(chosen.constraints, truths, config, report=report)
     binding = np.zeros(len(penalty), dtype=np.int32)
     for truth in truths:
@@ -267,15 +267,14 @@ def _batches(counts: Sequence[int], size: int, chance: np.random.Generator) -> I
 
 
 def _with_margin(truth: Truth, margin: float) -> Truth:
-    """The same with every wrong label of every token made better by a margin."""
-    number = {label: place for place, label in enumerate(truth.labels)}
-    span: FloatArray = np.array(truth.potentials.span) + margin
-    row = 0
-    for labels in truth.gold:
-        for label in labels:
-            if label in number:
-                span[row, :, number[label]] -= margin
-            row += 1
-    return Truth(
-        truth.labels, truth.automaton, Potentials(span, truth.potentials.arc, truth.potentials.lengths), truth.gold
-    )
+    """The same with every span made better by a margin for every token of it that is labelled wrong."""
+    gold = np.array([label for labels in truth.gold for label in labels], dtype=object)
+    first = gold[:, None] != np.array(truth.labels, dtype=object)  # [N, Y]
+    inside = gold[:, None] != np.array([continuation(label) for label in truth.labels], dtype=object)
+    running = np.concatenate([np.zeros((1, len(truth.labels))), np.cumsum(inside, axis=0)])
+    tokens, longest, _ = truth.potentials.span.shape
+    begin = np.minimum(np.arange(tokens) + 1, tokens)
+    end = np.minimum(np.arange(tokens)[:, None] + np.arange(1, longest + 1), tokens)  # [N, L]
+    wrong = first[:, None] + (running[end] - running[begin][:, None])
+    span: FloatArray = truth.potentials.span + (margin * wrong).astype(truth.potentials.span.dtype)
+    return replace(truth, potentials=Potentials(span, truth.potentials.arc, truth.potentials.lengths))

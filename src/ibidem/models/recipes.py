@@ -11,20 +11,22 @@ import numpy as np
 from ibidem.config import from_toml
 from ibidem.errors import ConfigError, DataError
 from ibidem.features import Lexicons
-from ibidem.features.lexicon_sources import build
+from ibidem.features.lexicon_sources import build, restricted
+from ibidem.features.lexicons import empty
 from ibidem.models import storage
 from ibidem.models.cards import calibrate, told, with_card
-from ibidem.models.chain import ChainModel
 from ibidem.models.constrained import checked, in_force
 from ibidem.models.evaluation import evaluate_examples
 from ibidem.models.likelihood import Weights
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import Course, Learnt, PenaltyConfig, learnt_on
+from ibidem.models.scorer import Model
 from ibidem.models.training import ChainConfig, Trainer, Watch, completed, labels_seen, training_set
 from ibidem.models.trials import lexicons, truth_within
 from ibidem.tasks import registry
 from ibidem.tasks.overlap import Blocklist
 from ibidem.tasks.readers.labelled import read_labelled
+from ibidem.tasks.task import Task, known_only, task_of
 from ibidem.tasks.unify import LOOSE_EDGES, unify
 from ibidem.types import Example
 
@@ -70,26 +72,34 @@ class Recipe:
     held_out: tuple[Source, ...]  # for choosing, calibrating and the card's scores; never trained on
     keep_out: tuple[Source, ...] = ()  # further strings that may not be trained on
     label_at_least: int = 5
+    task: str = "references"  # what is labelled: references, sections or authors
+    lexicons: tuple[str, ...] | None = None  # the lexicons that the model keeps, by name; all when it is not given
     training: ChainConfig = field(default_factory=ChainConfig)
     constraints: PenaltyConfig | None = None  # how soft constraints are learnt on half of the held-out strings
     by_hand: dict[str, float] = field(default_factory=dict)  # constraints of one's own: penalties; 0 drops one
 
+    def __post_init__(self) -> None:
+        task_of(self.task)
 
-def train(recipe: Path, output: Path | None, say: Say) -> Path:
-    """The path of the model that following the recipe wrote."""
+
+def train(recipe: Path, output: Path | None, say: Say, task: str | None = None) -> Path:
+    """The path of the model that following the recipe wrote; a recipe for another task than `task` is refused."""
     chosen = from_toml(Recipe, recipe)
+    if task is not None and task_of(task).name != chosen.task:
+        raise ConfigError(f"{recipe} is a recipe for {chosen.task}, and --task says {task}: give one or the other")
     target = output or recipe.parent / chosen.output
     folder, seed = recipe.parent, chosen.training.seed
-    held_out = {source.called: _take(source, folder, None, seed) for source in chosen.held_out}
+    kind = task_of(chosen.task)
+    held_out = {source.called: _known(_take(source, folder, None, seed, kind), kind, say) for source in chosen.held_out}
     blocked = _blocked(chosen, folder, held_out)
     examples: list[tuple[Example, bool]] = []
     counts: dict[str, int] = {}
     for source in chosen.data:
-        taken = _take(source, folder, blocked, seed)
+        taken = _known(_take(source, folder, blocked, seed, kind), kind, say)
         counts[source.called] = counts.get(source.called, 0) + len(taken)
         examples += [(example, source.table in LOOSE_EDGES) for example in taken] * source.repeat
         say(f"{source.called}: {len(taken):,} strings, {source.repeat} times")
-    model = _fit(chosen, examples, held_out, _lexicons(say), say)
+    model = _fit(chosen, examples, held_out, _lexicons(chosen.lexicons, say), say)
     loose = {source.called: source.table in LOOSE_EDGES for source in chosen.held_out}
     model = finished(model, chosen, counts, held_out, loose, say)
     storage.save(model, target)
@@ -98,13 +108,13 @@ def train(recipe: Path, output: Path | None, say: Say) -> Path:
 
 
 def finished(
-    model: ChainModel,
+    model: Model,
     chosen: Recipe,
     counts: dict[str, int],
     held_out: dict[str, list[Example]],
     loose: dict[str, bool],
     say: Say,
-) -> ChainModel:
+) -> Model:
     """The model with its constraints, its confidence calibrated, and its card.
 
     Both are learnt on every other held-out string; the card has what is measured on the rest.
@@ -144,9 +154,10 @@ def _fit(
     held_out: dict[str, list[Example]],
     lexicons: Lexicons,
     say: Say,
-) -> ChainModel:
-    labels = completed(labels_seen((example for example, _ in examples), chosen.label_at_least))
-    data = training_set(examples, labels)
+) -> Model:
+    task = task_of(chosen.task)
+    labels = completed(labels_seen((example for example, _ in examples), chosen.label_at_least, task), task)
+    data = training_set(examples, labels, task)
     say(f"{len(data.strings):,} strings, {len(labels)} labels; an edge of a mark cuts {data.cut:,} tokens")
     trainer = Trainer.prepare(data, lexicons, chosen.training)
     attributes, arcs = len(trainer.encoder.attributes), len(trainer.automaton.src)
@@ -161,21 +172,24 @@ def _fit(
     return trainer.model(weights if watch.best[1] is None else watch.best[1])
 
 
-def _lexicons(say: Say) -> Lexicons:
-    """The lexicons of the public lists where they are here, else those of the model that ships."""
+def _lexicons(names: tuple[str, ...] | None, say: Say) -> Lexicons:
+    """The lexicons of these names, or all: of the public lists where they are here, else of the model that ships."""
+    if names == ():
+        return empty()
     try:
         folder = registry.data_folder()
     except DataError:
         say("no folder with datasets: the lexicons are those of the model that ships")
-        return lexicons()
+        return lexicons() if names is None else restricted(lexicons(), names)
     say("building the lexicons")
-    return build(folder)
+    found = build(folder, names)
+    return found if names is None else restricted(found, names)
 
 
 def _blocked(chosen: Recipe, folder: Path, held_out: dict[str, list[Example]]) -> Blocklist:
     kept_out = [example for examples in held_out.values() for example in examples]
     for source in chosen.keep_out:
-        kept_out += _take(source, folder, None, 0)
+        kept_out += _take(source, folder, None, 0, task_of(chosen.task))
     return Blocklist.from_examples(kept_out)
 
 
@@ -188,8 +202,23 @@ def _strings(source: Source, folder: Path) -> Iterator[Example]:
     return (item for item in items if isinstance(item, Example))
 
 
-def _take(source: Source, folder: Path, blocked: Blocklist | None, seed: int) -> list[Example]:
+def _known(examples: list[Example], task: Task, say: Say) -> list[Example]:
+    """The examples whose labels the task has; of the others the first few are told."""
+    kept, complaints = known_only(examples, task)
+    for complaint in complaints[:5]:
+        say(f"left out: {complaint}")
+    if complaints:
+        say(f"{len(complaints):,} strings left out for their labels")
+    if not kept:
+        raise DataError(f"no string has the labels of {task.name}; the first complaint: {complaints[0]}")
+    return kept
+
+
+def _take(source: Source, folder: Path, blocked: Blocklist | None, seed: int, task: Task) -> list[Example]:
     """The strings of a source in our labels, drawn at random where there are more than its limit."""
+    if source.name and registry.dataset(source.name).task != task.name:
+        other = registry.dataset(source.name).task
+        raise ConfigError(f"{source.name} is a set of {other} and the recipe is for {task.name}: name another set")
     examples = list(_strings(source, folder))
     if not examples:
         raise DataError(f"{source.called} gave no labelled strings; look into it, or at the split asked for")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.features import TRAITS, traits_of
+from ibidem.features import TRAITS
 from ibidem.inference import empty_rows, packed_emissions, put_scales
 from ibidem.models.encoder import Encoder
 from ibidem.types import FloatArray, IntArray
@@ -97,6 +97,10 @@ class LazyRows:
             self._here[new] = True
             self._missing -= len(new)
 
+    def plain(self) -> NDArray[np.float32]:
+        """The whole matrix in plain numbers.  # [K, width]"""
+        return self._packed.dense()
+
     def sums(self, rows: IntArray) -> FloatArray:
         """The sums of several lists of rows that are there, lists of one length with -1 for nothing.  # [R, width]"""
         nothing = np.zeros((0, 1, self._packed.width), dtype=np.float32)
@@ -141,6 +145,7 @@ class TypeRows:
         self._attribute.need(numbers)
         first, last = len(self._slots), len(self._slots) + len(texts)
         self.rows[first:last] = self._attribute.sums(numbers).reshape(-1, *self._shape)
-        self.traits[first:last] = [traits_of(text, self._encoder.lexicons) for text in texts]
+        traits, lexicons = self._encoder.features.traits, self._encoder.lexicons
+        self.traits[first:last] = [traits(text, lexicons) for text in texts]
         # last, so that an interruption leaves no half-made row
         self._slots.update(zip(texts, range(first, last), strict=True))

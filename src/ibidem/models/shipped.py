@@ -1,4 +1,4 @@
-"""The model that ships, and parsing with several processes."""
+"""The models that ship, one for each task, and parsing with several processes."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ibidem.errors import InputError, ModelError
 from ibidem.models.constrained import checked, in_force, read_constraints
 from ibidem.models.parser import Parser
 from ibidem.models.storage import load
+from ibidem.tasks.task import REFERENCES, task_of
 from ibidem.types import Parsed
 
 WEIGHTS = Path(__file__).parent / "weights"
@@ -28,14 +29,15 @@ class Manner:
     alternatives: int = 0
     explain: bool = False
     constraints: bool | Path = True  # the model's own, none, or those of a TOML file beside the model's own
+    task: str | None = None
 
     def __post_init__(self) -> None:
         if self.alternatives < 0:
             raise InputError(f"alternatives is {self.alternatives}: give 0 or the number of labellings wanted")
 
 
-@lru_cache(maxsize=2)
-def _loaded(path: Path, constraints: bool | Path = True) -> Parser:
+@lru_cache(maxsize=4)
+def _loaded(path: Path, constraints: bool | Path) -> Parser:
     model = load(path)
     if isinstance(constraints, Path):
         given = read_constraints(constraints, model.labels)
@@ -43,19 +45,31 @@ def _loaded(path: Path, constraints: bool | Path = True) -> Parser:
     return Parser(model, constraints=bool(constraints))
 
 
-def parser(path: Path | None, constraints: bool | Path = True) -> Parser:
-    """The parser of a model file, or of the model that ships; kept for the next call."""
-    if path is None and not DEFAULT.exists():
+def weights_of(task: str) -> Path:
+    """Where the model that ships for a task lies."""
+    return DEFAULT if task == REFERENCES.name else WEIGHTS / f"{task_of(task).name}.ibidem"
+
+
+def parser(path: Path | None, task: str | None = None, constraints: bool | Path = True) -> Parser:
+    """The parser of a model file, or of the model that ships for a task; kept for the next call.
+
+    A file whose model labels something else than `task` is refused; without a task any model will do.
+    """
+    chosen = path or weights_of(task or REFERENCES.name)
+    if path is None and not chosen.exists():
         raise ModelError("no model ships with this installation: train one with 'ibidem train' and pass its path")
-    return _loaded(path or DEFAULT, constraints)
+    found = _loaded(chosen, constraints)
+    if task is not None and found.task.name != task_of(task).name:
+        raise ModelError(f"{chosen} is a model for {found.task.name}, not for {task}: give one for {task}")
+    return found
 
 
-def _parse(texts: Iterable[str], manner: Manner) -> Iterator[Parsed]:
-    return parser(manner.model, manner.constraints).parse_many(texts, manner.alternatives, manner.explain)
+def _parser(manner: Manner) -> Parser:
+    return parser(manner.model, manner.task, manner.constraints)
 
 
 def _parse_chunk(texts: list[str], manner: Manner) -> list[Parsed]:
-    return list(_parse(texts, manner))
+    return list(_parser(manner).parse_many(texts, manner.alternatives, manner.explain))
 
 
 def parse_in_parallel(texts: Iterable[str], manner: Manner, jobs: int) -> Iterator[Parsed]:
@@ -63,8 +77,8 @@ def parse_in_parallel(texts: Iterable[str], manner: Manner, jobs: int) -> Iterat
     if jobs < 1:
         raise InputError(f"jobs is {jobs}: give the number of processes, 1 or more")
     if jobs == 1:
-        return _parse(texts, manner)
-    parser(manner.model, manner.constraints)  # a bad model is an error here, not in every process
+        return _parser(manner).parse_many(texts, manner.alternatives, manner.explain)
+    _parser(manner)  # a bad model is an error here, not in every process
     return _in_processes(texts, manner, jobs)
 
 

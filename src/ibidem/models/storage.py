@@ -12,6 +12,7 @@ import struct
 import tokenize
 import zipfile
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +21,22 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from ibidem.errors import IbidemError, ModelError
-from ibidem.features import Lexicons, context_sizes
+from ibidem.features import Lexicons
+from ibidem.features.sets import features_of
+from ibidem.features.stretches import stretch_sizes
+from ibidem.inference import ROLES
 from ibidem.inference.constraints import compiled, parse_constraint
 from ibidem.models.chain import ChainModel
 from ibidem.models.encoder import Encoder
 from ibidem.models.rows import WIDEST, SparseRows
+from ibidem.models.scorer import Model
+from ibidem.models.semi.labels import LONGEST
+from ibidem.models.semi.model import SemiModel
+from ibidem.tasks.task import REFERENCES, task_of
 from ibidem.types import Automaton, IntArray
 
-FORMAT = 2  # 2 has constraints, which a reader of 1 would leave aside
+FORMAT = 2  # 2 has constraints or a task, which a reader of 1 would leave aside
+KINDS = ("chain", "semi")
 _DESCRIPTION = "model.json"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the same model gives the same bytes
 _PARTS = {"start": np.uint32, "column": np.uint16, "value": np.int8, "scale": np.float32}
@@ -37,21 +46,29 @@ _FOREIGN += (LookupError, ValueError, TypeError, OverflowError, EOFError, OSErro
 Arrays = dict[str, NDArray[Any]]
 
 
-def save(model: ChainModel, path: Path) -> None:
+def save(model: Model, path: Path) -> None:
     """Writes the model; the file appears whole or not at all."""
     known = {name: np.flatnonzero(rows >= 0).astype(np.uint32) for name, rows in model.encoder.context.items()}
     description = {
-        "format": FORMAT if model.constraints else 1,
-        "kind": "chain",
+        "format": FORMAT if model.constraints or model.encoder.task != REFERENCES.name else 1,
+        "kind": "semi" if isinstance(model, SemiModel) else "chain",
+        **({"task": model.encoder.task} if model.encoder.task != REFERENCES.name else {}),
         "labels": model.labels,
-        "window": model.attribute.width // len(model.labels),
+        "window": model.attribute.width // model.context.width,
         "context": {name: len(rows) for name, rows in model.encoder.context.items()},
         "calibration": model.calibration,
         **({"constraints": dict(model.constraints)} if model.constraints else {}),
         "card": model.card,
     }
     arrays: Arrays = {"arc": model.arc, "attributes": model.encoder.attributes}
-    for name, rows in (("attribute", model.attribute), ("context", model.context)):
+    tables = {"attribute": model.attribute, "context": model.context}
+    if isinstance(model, SemiModel):
+        whole = len(model.segment.scale) > 0
+        description["roles"] = model.roles
+        description["stretches"] = stretch_sizes(model.encoder.lexicons) if whole else {}
+        arrays["limits"] = model.limits.astype(np.int32)
+        tables["segment"] = model.segment
+    for name, rows in tables.items():
         arrays |= {f"{name}/{part}": getattr(rows, part) for part in _PARTS}
     arrays |= {f"known/{name}": codes for name, codes in known.items()}
     parts = {name: getattr(model.automaton, name) for name in ("label", "src", "dst", "final")}
@@ -73,7 +90,7 @@ def _write(path: Path, description: dict[str, Any], arrays: Arrays) -> None:
     partial.replace(path)
 
 
-def load(path: Path) -> ChainModel:
+def load(path: Path) -> Model:
     """The model in a file; a `ModelError` says what is wrong with any other file."""
     description, arrays = _read(path)
     try:
@@ -117,9 +134,9 @@ def _check(path: Path, description: object) -> None:
             f"{path} has model format {description['format']}, this version of Ibidem reads formats up to {FORMAT}: "
             "upgrade Ibidem, or train the model again"
         )
-    if description.get("kind") != "chain":
+    if description.get("kind") not in KINDS:
         kind = description.get("kind")
-        raise ModelError(f"{path} holds a model of kind {kind!r}, this version reads 'chain': upgrade Ibidem")
+        raise ModelError(f"{path} holds a model of kind {kind!r}, this version reads {KINDS}: upgrade Ibidem")
 
 
 def _array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
@@ -134,15 +151,20 @@ def _array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
     return np.frombuffer(body, dtype=dtype)
 
 
-def _assemble(description: dict[str, Any], arrays: Arrays) -> ChainModel:
+def _assemble(description: dict[str, Any], arrays: Arrays) -> Model:
     labels, window = _labels(description)
+    semi = description["kind"] == "semi"
+    roles = int(description["roles"]) if semi else 1
+    if not 1 <= roles <= len(ROLES) or roles * window * len(labels) > WIDEST:
+        raise ValueError(f"{roles} roles of tokens, {len(labels)} labels and a window of {window} make no model")
     lexicons = Lexicons.from_arrays(
         {name.removeprefix("lexicons/"): array for name, array in arrays.items() if name.startswith("lexicons/")}
     )
-    context, used = _context(description["context"], arrays, lexicons)
+    task = task_of(str(description.get("task", REFERENCES.name))).name
+    context, used = _context(description["context"], arrays, features_of(task).sizes(lexicons))
     attributes = _typed(arrays, "attributes", np.uint32)
-    attribute = _rows(arrays, "attribute", window * len(labels))
-    table = _rows(arrays, "context", len(labels))
+    attribute = _rows(arrays, "attribute", window * roles * len(labels))
+    table = _rows(arrays, "context", roles * len(labels))
     arc = _typed(arrays, "arc", np.float32)
     automaton = _automaton(arrays, len(labels))
     if len(attribute.scale) != len(attributes) or len(table.scale) != used:
@@ -152,13 +174,33 @@ def _assemble(description: dict[str, Any], arrays: Arrays) -> ChainModel:
     calibration = {name: (float(a), float(b)) for name, (a, b) in description["calibration"].items()}
     if not all(math.isfinite(number) for pair in calibration.values() for number in pair):
         raise ValueError("the calibration is not finite")
-    encoder = Encoder(lexicons, attributes, context)
+    encoder = Encoder(lexicons, attributes, context, task)
     constraints = {str(text): float(penalty) for text, penalty in description.get("constraints", {}).items()}
     compiled([parse_constraint(text) for text in constraints], labels)  # refuses what does not fit
-    if not all(math.isfinite(penalty) and penalty >= 0 for penalty in constraints.values()):
+    if not all(penalty >= 0 for penalty in constraints.values()):  # NaN is not; infinity makes one hard
         raise ValueError("the penalties of its constraints are not numbers of 0 or more")
     card = dict(description["card"])
-    return ChainModel(labels, automaton, encoder, attribute, table, arc, calibration, constraints, card)
+    if not semi:
+        return ChainModel(labels, automaton, encoder, attribute, table, arc, calibration, constraints, card)
+    limits, segment = _segments(description, arrays, len(labels), lexicons)
+    known = (labels, automaton, encoder, attribute, table, arc, limits, roles, segment)
+    return SemiModel(*known, calibration, constraints, card)
+
+
+def _segments(
+    description: dict[str, Any], arrays: Arrays, labels: int, lexicons: Lexicons
+) -> tuple[IntArray, SparseRows]:
+    """The longest segments of the labels, and the weights of segments."""
+    limits = _typed(arrays, "limits", np.int32)
+    if len(limits) != labels or limits.min() < 1 or limits.max() > LONGEST:
+        raise ValueError("the limits of its segments do not fit its labels")
+    sizes = {str(name): int(size) for name, size in description["stretches"].items()}
+    if sizes and sizes != stretch_sizes(lexicons):
+        raise ValueError("its features of segments are not those of this version")
+    segment = _rows(arrays, "segment", labels)
+    if len(segment.scale) != sum(sizes.values()):
+        raise ValueError("the numbers of features of segments and of weights differ")
+    return limits, segment
 
 
 def _automaton(arrays: Arrays, labels: int) -> Automaton:
@@ -184,9 +226,8 @@ def _labels(description: dict[str, Any]) -> tuple[tuple[str, ...], int]:
     return labels, window
 
 
-def _context(sizes: Any, arrays: Arrays, lexicons: Lexicons) -> tuple[dict[str, IntArray], int]:
+def _context(sizes: Any, arrays: Arrays, expected: Mapping[str, int]) -> tuple[dict[str, IntArray], int]:
     """The row of the table for every code of every feature of context, and the number of rows."""
-    expected = context_sizes(lexicons)
     context: dict[str, IntArray] = {}
     used = 0
     for name, size in sizes.items():

@@ -1,11 +1,11 @@
-"""Training a chain CRF: labelled strings in, a model out."""
+"""Training a CRF: labelled strings in, a model out."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,20 +13,32 @@ from numpy.typing import NDArray
 
 from ibidem.errors import ConfigError, DataError
 from ibidem.features import Lexicons
-from ibidem.models.chain import ChainModel, automaton_of, packed
+from ibidem.inference import ROLES
+from ibidem.models.chain import automaton_of, packed
 from ibidem.models.encoder import Corpus, Encoder, corpus_of, fit
-from ibidem.models.likelihood import Encoded, Weights, encode, possible, zeros
+from ibidem.models.likelihood import ChainLattice, Encoded, Lattice, Weights, encode, possible, zeros
 from ibidem.models.optimisers import Objective, Pace, adagrad, lbfgs
 from ibidem.models.rows import WIDEST
-from ibidem.tasks.bio import Compatibility, labels_of
-from ibidem.text import tokenise
-from ibidem.types import Automaton, Example, Token
+from ibidem.models.scorer import Model
+from ibidem.models.semi.lattice import SemiLattice, Shape, learnt_lattice
+from ibidem.models.semi.model import packed_semi
+from ibidem.tasks.bio import OUTSIDE, Compatibility, labels_of
+from ibidem.tasks.schema import UNKNOWN
+from ibidem.tasks.task import REFERENCES, Task, task_of
+from ibidem.types import Automaton, Example, Mark, Token
 
 
 @dataclass(frozen=True, slots=True)
 class ChainConfig:
-    """How a chain CRF is trained."""
+    """How a CRF is trained: a chain, or a semi-CRF."""
 
+    model: str = "chain"  # or "semi": the unit is the field, not the token
+    order: int = 1  # of a semi-CRF: how many fields before one have a say in what it is
+    pattern_at_least: int = 1  # of a semi-CRF: times a pattern of three or more labels must be seen
+    stretch: float = 1.5  # of a semi-CRF: how much longer than the longest seen a segment of a label may be
+    longest: int = 0  # of a semi-CRF: tokens that no segment goes beyond; 0 for as the data are
+    edges: bool = True  # of a semi-CRF: weigh features of first and last tokens beside those of all tokens of a segment
+    whole: bool = True  # of a semi-CRF: weigh what is said of a segment as a whole
     window: int = 5  # tokens whose attributes a token sees, itself in the middle
     at_least: int = 2  # times an attribute must be seen
     context_at_least: int = 2  # times a code of context must be seen
@@ -46,6 +58,15 @@ class ChainConfig:
     threads: int = 1
 
     def __post_init__(self) -> None:
+        if self.model not in ("chain", "semi"):
+            raise ConfigError(f"model is {self.model!r}: give 'chain' or 'semi'")
+        if self.order < 1 or self.stretch < 1 or self.longest < 0:
+            raise ConfigError(
+                f"order is {self.order}, stretch {self.stretch}, longest {self.longest}: "
+                "give an order and a stretch of 1 or more and a longest of 0 or more"
+            )
+        if self.model == "semi" and self.milestones:
+            raise ConfigError("milestones are for chains: a semi-CRF remembers the fields before by its order")
         if self.optimiser not in ("lbfgs", "adagrad"):
             raise ConfigError(f"optimiser is {self.optimiser!r}: give 'lbfgs' or 'adagrad'")
         if self.observed_only and self.optimiser != "lbfgs":
@@ -65,18 +86,19 @@ class TrainingSet:
     labels: tuple[str, ...]
     complete: bool  # every token has exactly one label
     cut: int = 0  # tokens that an edge of a mark cuts in two
+    task: str = REFERENCES.name
 
 
-def tokens_of(example: Example) -> tuple[Token, ...]:
+def tokens_of(example: Example, task: Task = REFERENCES) -> tuple[Token, ...]:
     """The tokens of an example: its own where it comes already split, else ours."""
-    return example.tokens or tokenise(example.text)
+    return example.tokens or task.tokenise(example.text)
 
 
-def labels_seen(examples: Iterable[Example], at_least: int = 1) -> tuple[str, ...]:
+def labels_seen(examples: Iterable[Example], at_least: int = 1, task: Task = REFERENCES) -> tuple[str, ...]:
     """The nested BIO labels of the examples that leave nothing open, `O` first, the rest sorted."""
     counts: Counter[str] = Counter()
     for example in examples:
-        found = labels_of(tokens_of(example), example.marks)[0]
+        found = labels_of(tokens_of(example, task), example.marks)[0]
         if example.opaque or any("|" in mark.label or mark.label == "?" for mark in example.marks):
             found = [label for label in found if _definite(label, example.opaque)]
         counts.update(found)
@@ -84,17 +106,17 @@ def labels_seen(examples: Iterable[Example], at_least: int = 1) -> tuple[str, ..
     return ("O", *sorted(label for label, count in counts.items() if count >= at_least))
 
 
-def completed(labels: Sequence[str]) -> tuple[str, ...]:
-    """The labels with what belongs to them: whatever author lists have, editor lists have, and a field can go on.
+def completed(labels: Sequence[str], task: Task = REFERENCES) -> tuple[str, ...]:
+    """The labels with what belongs to them: a field can go on, and whatever author lists have, editor lists have.
 
     >>> completed(("O", "B-author/B-etal", "B-title"))
     ('O', 'B-author/B-etal', 'B-editor/B-etal', 'B-title', 'I-title')
     """
     found = set(labels)
     for label in labels:
-        if "-author" in label or "-editor" in label:
+        if "editor" in task.schema and ("-author" in label or "-editor" in label):
             found |= {label.replace("-editor", "-author"), label.replace("-author", "-editor")}
-        if label.startswith("B-") and "/" not in label:
+        if label.startswith("B-") and "/" not in label and not task.one_token:
             found.add(f"I-{label[2:]}")
     return ("O", *sorted(found - {"O"}))
 
@@ -104,14 +126,28 @@ def _definite(label: str, opaque: frozenset[str]) -> bool:
     return "|" not in label and "?" not in label and path not in opaque
 
 
-def training_set(examples: Iterable[tuple[Example, bool]], labels: Sequence[str]) -> TrainingSet:
+def _with_unknown(example: Example, tokens: Sequence[Token]) -> Example:
+    """The example with a mark that says nothing on every token that has none: each has some label."""
+    labels = labels_of(tokens, example.marks)[0]
+    silent = [
+        Mark(UNKNOWN, token.start, token.end) for token, label in zip(tokens, labels, strict=True) if label == OUTSIDE
+    ]
+    marks = sorted([*example.marks, *silent], key=lambda mark: mark.start) if silent else example.marks
+    return replace(example, marks=tuple(marks))
+
+
+def training_set(
+    examples: Iterable[tuple[Example, bool]], labels: Sequence[str], task: Task = REFERENCES
+) -> TrainingSet:
     """The training set of examples, each with whether the edges of its fields are uncertain."""
     compatibility = Compatibility(labels)
     strings, packed_rows, complete, cut = [], [], True, 0
     for example, loose in examples:
-        tokens = tokens_of(example)
+        tokens = tokens_of(example, task)
         if not tokens:
             continue
+        if task.one_token:
+            example = _with_unknown(example, tokens)
         rows = compatibility.rows(tokens, example, loose)
         complete = complete and bool((rows.sum(axis=1) == 1).all())
         cut += labels_of(tokens, example.marks)[1]
@@ -119,7 +155,7 @@ def training_set(examples: Iterable[tuple[Example, bool]], labels: Sequence[str]
         packed_rows.append(np.packbits(rows, axis=1))
     if not strings:
         raise DataError("there is nothing to train on: the data gave no labelled strings")
-    return TrainingSet(tuple(strings), np.concatenate(packed_rows), tuple(labels), complete, cut)
+    return TrainingSet(tuple(strings), np.concatenate(packed_rows), tuple(labels), complete, cut, task.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,47 +165,73 @@ class Trainer:
     config: ChainConfig
     labels: tuple[str, ...]
     encoder: Encoder
-    automaton: Automaton
+    lattice: Lattice
     encoded: Encoded
     complete: bool
     dropped: int = 0  # strings whose marks no path through the labels agrees with
 
+    @property
+    def automaton(self) -> Automaton:
+        """Which label may follow which."""
+        return self.lattice.automaton
+
     @classmethod
     def prepare(cls, data: TrainingSet, lexicons: Lexicons, config: ChainConfig) -> Trainer:
         """Chooses the features and encodes the training set."""
-        if config.window * len(data.labels) > WIDEST:
+        corpus: Corpus = corpus_of(data.strings, lexicons, data.task)
+        encoder = fit(corpus, lexicons, config.at_least, config.context_at_least)
+        dtype = np.float64 if config.optimiser == "lbfgs" else np.float32
+        encoded = encode(corpus, encoder, data.allowed, len(data.labels), dtype)
+        lattice = _lattice(data, encoded, lexicons, config)
+        if config.window * lattice.columns > WIDEST:
             raise ConfigError(
                 f"a window of {config.window} and {len(data.labels)} labels are too many: narrow the window"
             )
-        corpus: Corpus = corpus_of(data.strings, lexicons)
-        encoder = fit(corpus, lexicons, config.at_least, config.context_at_least)
-        automaton = automaton_of(data.labels, config.remember, config.milestones)
-        dtype = np.float64 if config.optimiser == "lbfgs" else np.float32
-        encoded = encode(corpus, encoder, data.allowed, len(data.labels), dtype)
-        usable = possible(encoded, automaton)
+        usable = possible(encoded, lattice)
         if not usable.all():
             encoded = encoded.strings(np.flatnonzero(usable))
-        return cls(config, data.labels, encoder, automaton, encoded, data.complete, int((~usable).sum()))
+        return cls(config, data.labels, encoder, lattice, encoded, data.complete, int((~usable).sum()))
 
-    def model(self, weights: Weights, card: Mapping[str, Any] | None = None) -> ChainModel:
+    def model(self, weights: Weights, card: Mapping[str, Any] | None = None) -> Model:
         """The model with these weights."""
+        if isinstance(self.lattice, SemiLattice):
+            return packed_semi(self.lattice, self.encoder, weights, self.config.smallest, card or {})
         return packed(self.labels, self.automaton, self.encoder, weights, self.config.smallest, card or {})
+
+    def blank(self, dtype: type = np.float64) -> Weights:
+        """Weights of zero."""
+        contexts = sum(int((rows >= 0).sum()) for rows in self.encoder.context.values())
+        lattice = self.lattice
+        shape = (len(self.encoder.attributes), self.config.window, contexts, lattice.columns, lattice.arcs)
+        return zeros(*shape, lattice.segments, dtype)
 
     def run(self, report: Callable[[int, float, Weights], bool]) -> Weights:
         """The trained weights; `report` is called after each step and stops the training by returning True."""
         config = self.config
         objective = Objective(
-            self.encoded, self.automaton, config.l2, config.observed_only, self.complete, config.threads, config.l1
+            self.encoded, self.lattice, config.l2, config.observed_only, self.complete, config.threads, config.l1
         )
-        contexts = sum(int((rows >= 0).sum()) for rows in self.encoder.context.values())
-        shape = (len(self.encoder.attributes), config.window, contexts, len(self.labels), len(self.automaton.src))
         if config.observed_only and not self.complete:
             raise ConfigError("observed_only needs strings whose every token has one label; these leave some open")
         if config.optimiser == "lbfgs":
-            return lbfgs(objective, zeros(*shape), config.iterations, report)
-        start = zeros(*shape, dtype=np.float32)
+            return lbfgs(objective, self.blank(), config.iterations, report)
         pace = Pace(config.epochs, config.batch, config.rate, config.noise, config.seed)
-        return adagrad(objective, start, pace, report)
+        return adagrad(objective, self.blank(np.float32), pace, report)
+
+
+def _lattice(data: TrainingSet, encoded: Encoded, lexicons: Lexicons, config: ChainConfig) -> Lattice:
+    labels, outside = data.labels, not task_of(data.task).one_token
+    if config.model == "chain":
+        return ChainLattice(automaton_of(labels, config.remember, config.milestones, outside), len(labels))
+    shape = Shape(
+        config.order,
+        config.pattern_at_least,
+        config.stretch,
+        config.longest,
+        config.remember,
+        len(ROLES) if config.edges else 1,
+    )
+    return learnt_lattice(labels, encoded, shape, lexicons if config.whole else None)
 
 
 @dataclass(slots=True)

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.errors import ConfigError
 from ibidem.features import Lexicons
 from ibidem.inference import Paths, kbest
+from ibidem.models.chain import ChainModel
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import Truth
 from ibidem.models.training import ChainConfig, Trainer, labels_seen, tokens_of, training_set
 from ibidem.tasks.bio import Compatibility, labels_of, spans_of
+from ibidem.tasks.task import REFERENCES, Task
 from ibidem.types import Example, Potentials, Reference, Span
+
+SIGMAS = (0.1, 1.0, 10.0, 100.0)
+"""The widths of the Gaussian prior of weights that Cuong 2015 chooses among."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +41,19 @@ def lexicons() -> Lexicons:
     return load(DEFAULT).encoder.lexicons
 
 
-def parser_of(train: Sequence[Example], config: ChainConfig, say: Callable[[str], None]) -> Parser:
-    """A parser trained on examples whose marks are complete, in their own labels."""
-    labels = labels_seen(train)
-    trainer = Trainer.prepare(training_set(((example, False) for example in train), labels), lexicons(), config)
+def parser_of(
+    train: Sequence[Example],
+    config: ChainConfig,
+    say: Callable[[str], None],
+    task: Task = REFERENCES,
+    known: Lexicons | None = None,
+) -> Parser:
+    """A parser trained on examples whose marks are complete, in their own labels.
+
+    `known` are the lexicons, those of the model that ships where none are given.
+    """
+    data = training_set(((example, False) for example in train), labels_seen(train, task=task), task)
+    trainer = Trainer.prepare(data, lexicons() if known is None else known, config)
     if trainer.dropped:
         say(f"{trainer.dropped} training strings fit no path and were left out")
 
@@ -50,9 +65,26 @@ def parser_of(train: Sequence[Example], config: ChainConfig, say: Callable[[str]
     return Parser(trainer.model(trainer.run(report)))
 
 
+def with_best_sigma(
+    train: Sequence[Example],
+    validation: Sequence[Example],
+    config: ChainConfig,
+    score: Callable[[Trial], float],
+    say: Callable[[str], None],
+    sigmas: Sequence[float] = SIGMAS,
+) -> ChainConfig:
+    """The settings with the penalty 1 / (2 sigma^2) that does best on validation strings; the strictest of equals."""
+    found: list[tuple[float, ChainConfig]] = []
+    for sigma in sorted(sigmas):
+        tried = replace(config, l2=1 / (2 * sigma * sigma))
+        found.append((score(try_out(parser_of(train, tried, say), validation)), tried))
+        say(f"sigma {sigma:g}: {found[-1][0]:.4f} on {len(validation)} validation strings")
+    return max(found, key=lambda pair: pair[0])[1]
+
+
 def try_out(parser: Parser, test: Sequence[Example]) -> Trial:
     """The spans of the examples and those the parser finds on the same tokens."""
-    references = [Reference(example.text, tokens_of(example), example.source) for example in test]
+    references = [Reference(example.text, tokens_of(example, parser.task), example.source) for example in test]
     gold = tuple(
         spans_of(labels_of(reference.tokens, example.marks)[0])
         for reference, example in zip(references, test, strict=True)
@@ -62,12 +94,12 @@ def try_out(parser: Parser, test: Sequence[Example]) -> Trial:
 
 def truth_of(parser: Parser, examples: Sequence[Example]) -> Truth:
     """The examples as penalties are learnt on them: the scores a parser gives their tokens, and their true labels."""
-    references = [Reference(example.text, tokens_of(example), example.source) for example in examples]
+    references = [Reference(example.text, tokens_of(example, parser.task), example.source) for example in examples]
     gold = tuple(
         tuple(labels_of(reference.tokens, example.marks)[0])
         for reference, example in zip(references, examples, strict=True)
     )
-    return Truth(parser.model.labels, parser.model.automaton, parser.potentials(references), gold)
+    return Truth(parser.model.labels, parser.model.automaton, parser.potentials(references), gold, parser.spans)
 
 
 def truth_within(parser: Parser, examples: Sequence[Example], loose: Callable[[Example], bool]) -> Truth:
@@ -77,11 +109,15 @@ def truth_within(parser: Parser, examples: Sequence[Example], loose: Callable[[E
     labelling agrees with are left out.
     """
     model = parser.model
+    if not isinstance(model, ChainModel):
+        raise ConfigError(
+            "constraints are learnt from partly labelled strings for chains only: leave [constraints] out"
+        )
     compatibility = Compatibility(model.labels)
     kept: list[Example] = []
     gold: list[tuple[str, ...]] = []
     for example in examples:
-        tokens = tokens_of(example)
+        tokens = tokens_of(example, parser.task)
         given = parser.potentials([Reference(example.text, tokens)])
         rows = compatibility.rows(tokens, example, loose(example)).astype(np.bool_)
         within = np.where(rows, np.asarray(given.span)[:, 0], np.float32(-np.inf))[:, None]
@@ -89,8 +125,8 @@ def truth_within(parser: Parser, examples: Sequence[Example], loose: Callable[[E
         if found is not None and found.count[0]:
             kept.append(example)
             gold.append(tuple(model.labels[label] for label in np.asarray(model.automaton.label)[found.state[0]]))
-    references = [Reference(example.text, tokens_of(example), example.source) for example in kept]
-    return Truth(model.labels, model.automaton, parser.potentials(references), tuple(gold))
+    references = [Reference(example.text, tokens_of(example, parser.task), example.source) for example in kept]
+    return Truth(model.labels, model.automaton, parser.potentials(references), tuple(gold), parser.spans)
 
 
 def crossed(
@@ -107,9 +143,7 @@ def crossed(
 
 def spans_on(truth: Truth, paths: Paths) -> tuple[tuple[Span, ...], ...]:
     """The spans on a path of each string."""
-    labels = [truth.labels[label] for label in np.asarray(truth.automaton.label)[paths.state]]
-    ends = np.cumsum(truth.potentials.lengths).tolist()
-    return tuple(spans_of(labels[begin:end]) for begin, end in zip([0, *ends], ends, strict=False))
+    return tuple(map(tuple, truth.spans(paths, truth.potentials.lengths)))
 
 
 def folds(count: int, number: int, seed: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ibidem.tasks.catalogue_parts import PARTS
+from ibidem.tasks.catalogue_tasks import of_tasks
 from ibidem.tasks.readers import anystyle, clusters, columns, elife, tagged, tei
 from ibidem.tasks.registry import DataFile, Dataset, text_split
 from ibidem.types import Example
@@ -379,5 +380,6 @@ _REFERENCES = (
     ),
 )
 
-DATASETS: dict[str, Dataset] = {data.name: data for data in (*_REFERENCES, *PARTS)}
+_ALL = (*_REFERENCES, *PARTS, *of_tasks(_elife_split, _hash_split))
+DATASETS: dict[str, Dataset] = {data.name: data for data in _ALL}
 """Every dataset by its name."""

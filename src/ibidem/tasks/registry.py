@@ -54,10 +54,11 @@ class Dataset:
     choose: Chooser | None = None
     units: Callable[[], Callable[[Any], int]] = lambda: lambda _item: 1
     remark: str = ""
+    task: str = "references"
 
     @property
     def unified(self) -> bool:
-        """Whether its labels can be turned into our schema."""
+        """Whether its labels can be turned into the schema of its task."""
         return bool(self.table)
 
     @property
@@ -169,9 +170,9 @@ def load(name: str, split: str | None = None, folder: Path | str | None = None) 
 def load_unified(
     name: str, split: str | None = None, folder: Path | str | None = None
 ) -> Iterator[Example | Malformed]:
-    """The strings of a set in the labels of our schema; with `split` only that part."""
+    """The strings of a set in the labels of its task's schema; with `split` only that part."""
     data = dataset(name)
     if not data.unified:
-        raise DataError(f"the labels of {name} are not those of references and cannot be unified")
+        raise DataError(f"the labels of {name} are not those of a task and cannot be unified")
     for item in load(name, split, folder):
         yield unify(item, data.table) if isinstance(item, Example) else item

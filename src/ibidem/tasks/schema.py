@@ -1,7 +1,7 @@
-"""The fields of a reference, as Ibidem names them: a tree of label paths with one line of meaning each.
+"""The labels of every task, as Ibidem names them, with one line of meaning each.
 
-Punctuation at the edges of a field and the words that introduce it ("vol.", "pp.", "In:", "doi:", "Available from")
-stand outside the field.
+The fields of a reference are a tree of label paths. Punctuation at the edges of a field and the words that introduce
+it ("vol.", "pp.", "In:", "doi:", "Available from") stand outside the field.
 """
 
 from __future__ import annotations
@@ -54,6 +54,34 @@ SCHEMA: dict[str, str] = {
     "archive": "the archive, library or repository that keeps the work",
     "marker": "the number or key before a reference: [12], 3.",
 }
+
+SECTION_SCHEMA: dict[str, str] = {
+    "abstract": "the abstract or summary before the text",
+    "keywords": "keywords and index terms",
+    "categories": "categories and subject descriptors of a classification",
+    "general-terms": "the general terms of the same classification",
+    "introduction": "introduction, motivation, the problem in brief",
+    "background": "what must be known first: definitions, preliminaries, setting",
+    "related-work": "what others did",
+    "method": "what was done and how: model, approach, system, materials, theory, implementation",
+    "evaluation": "what came out: experiments, evaluation, results, also with a discussion in the same section",
+    "discussion": "what it means: discussion, limitations, future work",
+    "conclusions": "conclusions, also with future work, or a summary at the end",
+    "acknowledgements": "thanks",
+    "declarations": "statements: data availability, funding, contributions, competing interests, ethics",
+    "references": "the list of references",
+    "supplement": "appendices and supporting information",
+}
+"""The roles of sections; most are those of Luong et al. 2010."""
+
+AUTHOR_SCHEMA: dict[str, str] = {
+    "author": "the name of one author",
+    "affiliation": "an organisation with its address, as far as it is written in one piece",
+    "symbol": "one mark that ties an author to an affiliation or a note: 1, a, *, †",
+    "separator": "what stands between two names, marks or affiliations: a comma, a semicolon, and",
+    "email": "an address for electronic mail",
+}
+"""The segments of the author and affiliation lines of a header (Cuong et al. 2015); what is none of them stays text."""
 
 UNKNOWN = "?"
 """The label of characters about which a dataset says nothing that can be used."""

@@ -104,6 +104,7 @@ class Report:
     labels: Mapping[str, Score]
     counts: tuple[Score, ...]
     whole: tuple[bool, ...]
+    item: str = "reference"  # what a string is
 
     @property
     def accuracy(self) -> float:
@@ -134,7 +135,7 @@ class Report:
         """The lines one prints: whole references first, then the averages, then each label, the most frequent first."""
         frequent_first = sorted(self.labels.items(), key=lambda item: (-item[1].true, -item[1].predicted, item[0]))
         return (
-            Row("whole reference", self.accuracy),
+            Row(f"whole {self.item}", self.accuracy),
             Row(f"{self.unit} F1, micro", self.micro.f1, self.micro),
             Row(f"{self.unit} F1, macro", self.macro),
             *(Row(label, score.f1, score) for label, score in frequent_first),

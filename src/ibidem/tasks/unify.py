@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -12,6 +13,7 @@ from ibidem.tasks.mapping.edges import strip, trim
 from ibidem.tasks.mapping.names import build, inside, role_of
 from ibidem.tasks.mapping.parts import counts_pages, date_parts, identifier_parts, page_parts, volume_parts
 from ibidem.tasks.mapping.tables import TABLES, Context, Table, context_of
+from ibidem.tasks.mapping.tables_plain import PLAIN
 from ibidem.tasks.schema import UNKNOWN, WITH_PARTS
 from ibidem.types import Example, Mark
 
@@ -32,6 +34,8 @@ def unify(example: Example, set_name: str) -> Example:
     Every part has its parents; lists, dates and pages that the set does not divide are named in `opaque`. Labels the
     table does not know become "?".
     """
+    if set_name in PLAIN:
+        return replace(example, marks=tuple(_translate(example, PLAIN[set_name])))
     hard = set_name in LOOSE_EDGES
     drafts = _translate(example, TABLES[set_name])
     if set_name == "linkedbooks":

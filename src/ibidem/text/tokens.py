@@ -32,6 +32,9 @@ _PIECES = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# A line without the blanks around it; what may lie between its first and its last character does not break a line.
+_LINE = re.compile(r"\S(?:[^\n]*\S)?")
+_SUPERSCRIPT = re.compile("([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 # What Python calls space; the last entry stands for all characters that lie beyond.
 _IS_BLANK = np.zeros(0x3002, dtype=np.bool_)
 _IS_BLANK[[*range(9, 14), *range(28, 33), *range(0x2000, 0x200B)]] = True
@@ -56,6 +59,38 @@ def tokenise(text: str) -> tuple[Token, ...]:
     ['J', 'Clin', '2019', ';', '14', '(', '3', ')', ':', '153', '-', '60', '.']
     """
     return tuple(Token(piece.group(), piece.start(), piece.end()) for piece in _PIECES.finditer(text))
+
+
+def tokenise_lines(text: str) -> tuple[Token, ...]:
+    """The lines of `text` that are not blank, each a token without the blanks at its ends: the headings of a paper.
+
+    >>> [token.text for token in tokenise_lines("1 Introduction\\n\\n2  Related work ")]
+    ['1 Introduction', '2  Related work']
+    """
+    return tuple(Token(piece.group(), piece.start(), piece.end()) for piece in _LINE.finditer(text))
+
+
+def tokenise_with_breaks(text: str) -> tuple[Token, ...]:
+    """The tokens of `text`, and one for every run of blanks that breaks a line: the lines of a header.
+
+    Superscripts are tokens of their own, as the symbols of a header are.
+
+    >>> [token.text for token in tokenise_with_breaks("Ann Reed1\\n1 Mill Lane")]
+    ['Ann', 'Reed', '1', '\\n', '1', 'Mill', 'Lane']
+    """
+    tokens: list[Token] = []
+    place = 0
+    for token in tokenise(text):
+        if tokens and (line := text.find("\n", place, token.start)) >= 0:
+            tokens.append(Token("\n", line, line + 1))
+        if token.text.isalnum() and not token.text.isascii() and _SUPERSCRIPT.search(token.text):
+            pieces = _SUPERSCRIPT.split(token.text)
+            ends = np.cumsum([len(piece) for piece in pieces]) + token.start
+            tokens += [Token(one, int(end) - len(one), int(end)) for one, end in zip(pieces, ends, strict=True) if one]
+        else:
+            tokens.append(token)
+        place = token.end
+    return tuple(tokens)
 
 
 def columns(texts: Sequence[str]) -> Columns:

@@ -65,7 +65,7 @@ PENALTIES = PenaltyConfig(importance=1.2, violations=15, rate=0.02, passes=4, ba
 _say = partial(print, file=sys.stderr, flush=True)
 
 
-def _relabelled(example: Example) -> Example:
+def relabelled(example: Example) -> Example:
     """The example in GROBID's labels; identifiers of every kind are one label there."""
     marks = [mark for mark in example.marks if "/" not in mark.label]
     names = [LABELS.get(m.label, "pubnum" if m.label.startswith("idno") else "note") for m in marks]
@@ -75,16 +75,16 @@ def _relabelled(example: Example) -> Example:
 @benchmark("grobid-citation", "Field F1 on GROBID's citation corpus, 10-fold (GROBID: CRF 94.48, BiLSTM-CRF 95.22)")
 def grobid_citation() -> Outcome:
     """The figures of ten folds taken together: a field is right when label and text agree, edge punctuation aside."""
-    examples = [_relabelled(item) for item in registry.load("grobid-citation") if isinstance(item, Example)]
+    examples = [relabelled(item) for item in registry.load("grobid-citation") if isinstance(item, Example)]
     parts = crossed(examples, 10, CONFIG, _say)
-    gold = [_marked(examples[place]) for held, _ in parts for place in held]
+    gold = [marked_texts(examples[place]) for held, _ in parts for place in held]
     plain = score_texts(gold, _found(examples, parts, [best(truth.automaton, truth.potentials) for _, truth in parts]))
-    rows = list(_rows("all fields", plain))
+    rows = list(field_rows("all fields", plain))
     frequent = {name: score for name, score in plain.labels.items() if score.true >= 50}
     rows += [Figure(name, "field F1", None, 100 * score.f1) for name, score in frequent.items()]
     _say("penalties of constraints, each fold's from the others")
     within = score_texts(gold, _found(examples, parts, _constrained([truth for _, truth in parts])))
-    rows += _rows("with soft constraints, all fields", within)
+    rows += field_rows("with soft constraints, all fields", within)
     difference = accuracy_difference(within.whole_array(), plain.whole_array())
     ends = (100 * x for x in (difference.value, difference.low, difference.high))
     rows.append(Figure("with soft constraints less without", "whole reference", None, *ends))
@@ -93,7 +93,8 @@ def grobid_citation() -> Outcome:
     return f"GROBID citation corpus, {len(examples):,} strings, 10 folds, 1 seed", rows
 
 
-def _rows(name: str, report: Report) -> Iterator[Figure]:
+def field_rows(name: str, report: Report) -> Iterator[Figure]:
+    """Whole references and fields, beside GROBID's own figures."""
     whole, fields = accuracy_interval(report.whole_array()), f1_interval(report.count_array())
     ours = [100 * x for x in (fields.value, fields.low, fields.high)]
     yield Figure(name, "whole reference", None, *(100 * x for x in (whole.value, whole.low, whole.high)))
@@ -116,18 +117,18 @@ def _found(
 ) -> list[list[tuple[str, str]]]:
     """The labels and texts of the fields on the paths, string by string."""
     return [
-        _texts(examples[place], spans)
+        found_texts(examples[place], spans)
         for (held, truth), path in zip(parts, paths, strict=True)
         for place, spans in zip(held, spans_on(truth, path), strict=True)
     ]
 
 
-def _texts(example: Example, spans: Sequence[Span]) -> list[tuple[str, str]]:
+def found_texts(example: Example, spans: Sequence[Span]) -> list[tuple[str, str]]:
     """The labels and texts of spans over the tokens of an example."""
     tokens = tokens_of(example)
     return [(span.label, example.text[tokens[span.start].start : tokens[span.end - 1].end]) for span in spans]
 
 
-def _marked(example: Example) -> list[tuple[str, str]]:
+def marked_texts(example: Example) -> list[tuple[str, str]]:
     """The labels and texts of an example's own marks."""
     return [(mark.label, example.text[mark.start : mark.end]) for mark in example.marks]

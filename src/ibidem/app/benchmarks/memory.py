@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -43,8 +44,13 @@ def _parse(source: Path, seeds: list[str], count: int) -> tuple[float, float]:
         stream.writelines(f"{text}\n" for text in islice(varied(seeds), count))
     chosen = model_path()
     model = ["--model", str(chosen)] if chosen else []
-    command = [sys.executable, "-m", "ibidem.app", "parse", str(source), "-o", os.devnull, *model]
-    say(f"parsing {count:,} strings, {source.stat().st_size / 1e6:.0f} MB")
+    return peak_of("parse", source, model, f"{count:,} strings")
+
+
+def peak_of(command_name: str, source: Path, options: Sequence[str], what: str) -> tuple[float, float]:
+    """The peak resident memory in MB of a command of ibidem in a process of its own, and its seconds."""
+    command = [sys.executable, "-m", "ibidem.app", command_name, str(source), "-o", os.devnull, *options]
+    say(f"parsing {what}, {source.stat().st_size / 1e6:.0f} MB")
     began = told = time.monotonic()
     process = subprocess.Popen(command)  # noqa: S603
     while True:
@@ -57,7 +63,7 @@ def _parse(source: Path, seeds: list[str], count: int) -> tuple[float, float]:
             say(f"  {told - began:.0f} s, {_resident(process.pid):.0f} MB")
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        raise IbidemError(f"parsing {count:,} strings ended with status {process.returncode}")
+        raise IbidemError(f"parsing {what} ended with status {process.returncode}")
     unit = 1 if sys.platform == "darwin" else 1024  # bytes there, kilobytes elsewhere
     return usage.ru_maxrss * unit / 1e6, time.monotonic() - began
 

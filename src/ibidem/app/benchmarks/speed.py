@@ -19,8 +19,8 @@ from ibidem.app.benchmarks.samples import MIXTURE, mixture, texts
 from ibidem.app.benchmarks.timing import alternating, how_many, model_path, need_crfsuite, one_core, say, seconds
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.inference.core import SWITCH
-from ibidem.models.chain import ChainScorer
 from ibidem.models.parser import Parser
+from ibidem.models.scorer import scorer_of
 from ibidem.models.shipped import Manner, parse_in_parallel, parser
 from ibidem.tasks.bio import labels_of
 from ibidem.text import tokenise
@@ -111,7 +111,7 @@ def _command(source: Path, target: Path) -> None:
 
 def _kernels(strings: list[str]) -> Iterator[Figure]:
     """The compiled kernels against their NumPy twin, on the scores of real strings."""
-    scorer = ChainScorer(parser(model_path()).model)
+    scorer = scorer_of(parser(model_path()).model)
     potentials = scorer.potentials([tokenise(text) for text in strings])
     rows, types, table, ids = _made_up(len(potentials.span), potentials.span.shape[2])
     works: list[tuple[str, Callable[[], object]]] = [

@@ -20,7 +20,7 @@ import numpy as np
 from ibidem.app.benchmarks.timing import need_crfsuite, one_core, say
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.features import lexicons
-from ibidem.models.likelihood import Encoded, Weights
+from ibidem.models.likelihood import ChainLattice, Encoded, Weights
 from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
 from ibidem.tasks import registry
 from ibidem.types import Automaton, Example
@@ -39,7 +39,7 @@ def training_speed() -> Outcome:
     examples = [item for item in registry.load("umass-flat", "train") if isinstance(item, Example)]
     data = training_set([(example, False) for example in examples], labels_seen(examples))
     trainer = Trainer.prepare(data, lexicons.empty(), _CONFIG)
-    trainer = replace(trainer, automaton=_everything_allowed(len(data.labels)))
+    trainer = replace(trainer, lattice=ChainLattice(_everything_allowed(len(data.labels)), len(data.labels)))
     with one_core():
         say(f"{len(data.strings):,} strings, {len(data.labels)} labels; ours")
         ours = _ours(trainer)

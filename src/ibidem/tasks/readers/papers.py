@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ibidem.tasks.readers.files import lines_of
 from ibidem.tasks.readers.inline import Naming, collapse, naming, scan
 from ibidem.tasks.readers.tagged import examples_of
-from ibidem.types import Example, Malformed
+from ibidem.text.tokens import tokenise_lines
+from ibidem.types import Example, Malformed, Mark
 
 _HEADER = frozenset(
     """title author affiliation address email date abstract pubnum degree note phone keyword web intro page
@@ -57,10 +58,19 @@ def _lines(example: Example) -> Iterator[LabelledLines | Malformed]:
     yield LabelledLines(tuple(lines), tuple(labels), example.source)
 
 
-def read_generic_sections(path: Path) -> Iterator[LabelledLines | Malformed]:
-    """The headings of each paper with their generic section labels."""
+def read_generic_sections(path: Path) -> Iterator[Example | Malformed]:
+    """The headings of each paper, a line and a token each, with their generic section labels."""
     for item in _read(path, naming(_GENERIC), "sections-generic"):
-        yield from (item,) if isinstance(item, Malformed) else _lines(item)
+        for found in (item,) if isinstance(item, Malformed) else _lines(item):
+            yield found if isinstance(found, Malformed) else headings(found.lines, found.labels, found.source)
+
+
+def headings(lines: Sequence[str], labels: Sequence[str], source: str) -> Example:
+    """The example of a paper whose headings have these labels; an empty label marks nothing."""
+    text = "\n".join(lines)
+    tokens = tokenise_lines(text)
+    pairs = zip(tokens, labels, strict=True)
+    return Example(text, tuple(Mark(label, token.start, token.end) for token, label in pairs if label), source, tokens)
 
 
 def _section_name(tag: str, _attributes: str) -> str | None:

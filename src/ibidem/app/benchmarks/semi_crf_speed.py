@@ -1,0 +1,166 @@
+"""Figure 2 of Cuong 2015: what extensible features save; and what a semi-CRF costs beside a chain.
+
+Run times with and without extensibility are those of the same model on the same strings in turns: from the numbers of
+the features of every word to the best segmentation. For the growth with the length of a string, strings are joined, and
+segments may be as long as the string, as in the paper.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ibidem.app.benchmarks import parscit, published_features, published_models
+from ibidem.app.benchmarks.published_features import Pool
+from ibidem.app.benchmarks.published_models import Published
+from ibidem.app.benchmarks.semi_crf import CHAIN, SEMI
+from ibidem.app.benchmarks.timing import alternating, how_many, one_core, say
+from ibidem.app.reproduce import Figure, Outcome, benchmark
+from ibidem.models.likelihood import Weights
+from ibidem.models.parser import Parser
+from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
+from ibidem.models.trials import lexicons, parser_of
+from ibidem.tasks import registry
+from ibidem.tasks.bio import labels_of
+from ibidem.tasks.scoring import score_tokens
+from ibidem.types import Example, Reference
+
+LENGTHS = (16, 32, 64, 128, 256)
+_TIMES = 5
+_STEPS = 60  # of training: the time of decoding does not depend on how good the weights are
+_FIVE_MINUTES = 300.0
+# The program's own data, features of ours; to the end of L-BFGS.
+HOSEMICRF = ChainConfig(model="semi", l2=0.5, iterations=300, at_least=1, context_at_least=2)
+
+
+@benchmark("semi-crf-speed", "Figure 2 of Cuong 2015: time with and without extensible features; the price of an order")
+def semi_crf_speed() -> Outcome:
+    """The figures of speed, all on one core."""
+    with one_core():
+        rows = [*_figure_2(), *_beside_the_chain(), *_hosemicrf()]
+    return "ParsCit's test strings; one core, median of 5, in turns", rows
+
+
+def _figure_2() -> Iterator[Figure]:
+    pool = published_features.pool()
+    train = pool.part(range(published_features.TRAIN))
+    test = pool.part(range(published_features.TRAIN, published_features.TRAIN + how_many(125)))
+    for order in (1, 2, 3):
+        say(f"order {order}, with and without extensible features")
+        model = published_models.train(train, order, _STEPS, say)
+        encoded = model.encoded(test)
+        ids = model.features(encoded)
+        works = [lambda: model.decode(encoded, ids, False), lambda: model.decode(encoded, ids, True)]  # noqa: B023
+        slow, quick = alternating(works, _TIMES)
+        yield Figure(
+            f"order {order}, {len(test.labels)} strings, without extensible features as reference",
+            "seconds", slow, quick, ratio=slow / quick, bar=5,
+        )  # fmt: skip
+        if order == 2:
+            yield from _growth(model, test)
+
+
+def _growth(model: Published, test: Pool) -> Iterator[Figure]:
+    """Seconds by length of string, and the slopes on logarithmic scales."""
+    taken: list[list[float]] = []
+    for length in LENGTHS:
+        long = model.unlimited(length)
+        encoded = long.encoded(_joined(test, length))
+        ids = long.features(encoded)
+        works = [lambda: long.decode(encoded, ids, False), lambda: long.decode(encoded, ids, True)]  # noqa: B023
+        slow, quick = alternating(works, 3)
+        taken.append([slow, quick])
+        yield Figure(
+            f"a string of {length} words, order 2, without extensible features as reference",
+            "seconds", slow, quick, ratio=slow / quick,
+        )  # fmt: skip
+    steps = np.diff(np.log(taken[-3:]), axis=0) / math.log(2)
+    slow, quick = steps.mean(axis=0).tolist()
+    yield Figure(
+        "growth: seconds go with this power of the length, without extensible features as reference",
+        "power", slow, quick,
+    )  # fmt: skip
+
+
+def _joined(strings: Pool, length: int) -> Pool:
+    """One string of so many words, made of several."""
+    parts = zip(strings.words, strings.features, strings.labels, strict=True)
+    words, features, labels = (sum(each, ()) for each in zip(*parts, strict=True))
+    times = -(-length // len(words))
+    return Pool(((words * times)[:length],), ((features * times)[:length],), ((labels * times)[:length],))
+
+
+def _beside_the_chain() -> Iterator[Figure]:
+    """What a string costs, and what is right, with the chain and with semi-CRFs of each order, our features."""
+    train, test = parscit.unsplit(parscit.strings("train")), parscit.strings("test")
+    texts = [example.text for example in test]
+    parsers: dict[str, Parser] = {}
+    for order in range(4):
+        name = f"semi-CRF of order {order}" if order else "chain"
+        say(f"{name}, our features")
+        config = replace(SEMI, order=order) if order else CHAIN
+        parsers[name] = parser_of(train, replace(config, epochs=5), lambda _: None)
+    for kind, confidence in (("labelling", False), ("labelling with confidence", True)):
+
+        def work(parser: Parser, sure: bool = confidence) -> None:
+            for _ in parser.label_many(texts, confidence=sure):
+                pass
+
+        for parser in parsers.values():
+            work(parser)  # warm
+        seconds = alternating([lambda p=parser: work(p) for parser in parsers.values()], _TIMES)  # type: ignore[misc]
+        chain = seconds[0]
+        for name, taken in zip(parsers, seconds, strict=True):
+            bar = 10 if name.endswith("2") and not confidence else None
+            yield Figure(
+                f"{kind}, {name}, the chain as reference",
+                "strings/s", len(texts) / chain, len(texts) / taken, ratio=chain / taken, bar=bar and 1 / bar,
+            )  # fmt: skip
+
+
+def _hosemicrf() -> Iterator[Figure]:
+    train, test = ([e for e in registry.load("hosemicrf", s) if isinstance(e, Example)] for s in ("train", "test"))
+    for order in (1, 2, 3):
+        trainer = Trainer.prepare(
+            training_set([(example, False) for example in train], labels_seen(train)),
+            lexicons(),
+            replace(HOSEMICRF, order=order),
+        )
+        steps: list[float] = []
+        began = time.perf_counter()
+        weights = trainer.run(_counting(steps))
+        taken = time.perf_counter() - began
+        say(f"hosemicrf, order {order}: {len(steps)} steps, {taken:.0f} s")
+        yield Figure(
+            f"hosemicrf, order {order}, training to convergence, five minutes as reference",
+            "seconds", _FIVE_MINUTES, taken, ratio=_FIVE_MINUTES / taken, bar=1,
+        )  # fmt: skip
+        yield Figure(f"hosemicrf, order {order}, steps", "", None, len(steps))
+        found = _tokens(Parser(trainer.model(weights)), test)
+        gold = [[label.partition("-")[2] or label for label in labels_of(e.tokens, e.marks)[0]] for e in test]
+        yield Figure(f"hosemicrf, order {order}", "token accuracy", None, 100 * score_tokens(gold, found).micro.f1)
+
+
+def _counting(steps: list[float]) -> Callable[[int, float, Weights], bool]:
+    def report(_step: int, value: float, _weights: Weights) -> bool:
+        steps.append(value)
+        return False
+
+    return report
+
+
+def _tokens(parser: Parser, examples: Sequence[Example]) -> list[list[str]]:
+    """The label that a parser gives each token of examples that come split."""
+    found = []
+    for example, labelling in zip(
+        examples, parser.label([Reference(e.text, e.tokens, e.source) for e in examples]), strict=True
+    ):
+        labels = ["O"] * len(example.tokens)
+        for span in labelling.spans:
+            labels[span.start : span.end] = [span.label] * (span.end - span.start)
+        found.append(labels)
+    return found

@@ -1,0 +1,76 @@
+"""Several models that answer together: of the best readings of each, the one that all of them find most likely.
+
+A reading's value is the weighted sum of its log-probabilities under the models, so one that any of them finds absurd
+does not win. Models of different kinds, a chain and a semi-CRF, make different mistakes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.errors import ConfigError
+from ibidem.inference import kbest, log_partition
+from ibidem.inference.dual import some_strings
+from ibidem.models.parser import Parser
+from ibidem.tasks.bio import labels_of
+from ibidem.types import Mark, Potentials, Reference, Span
+
+Reading = tuple[Span, ...]
+_LEAST = -200.0  # log-probability of what a model cannot read at all
+
+
+class Combined:
+    """Labels references with several parsers at once."""
+
+    def __init__(self, parsers: Sequence[Parser], weights: Sequence[float], several: int = 12) -> None:
+        if len(parsers) != len(weights) or not parsers or min(weights) < 0 or several < 1:
+            raise ConfigError(
+                f"{len(parsers)} parsers, {len(weights)} weights and {several} readings of each: "
+                "give a weight of 0 or more for each parser, and at least 1 reading"
+            )
+        self._parsers = tuple(parsers)
+        self._weights = np.array(weights, dtype=np.float64)
+        self._several = several
+
+    def label(self, references: Sequence[Reference]) -> list[Reading]:
+        """The spans of each reference, parents first."""
+        scored = [parser.potentials(references) for parser in self._parsers]
+        found: list[Reading] = []
+        for number, reference in enumerate(references):
+            own = [some_strings(potentials, np.array([number])) for potentials in scored]
+            found.append(self._best(reference, own))
+        return found
+
+    def _best(self, reference: Reference, scored: Sequence[Potentials]) -> Reading:
+        readings: dict[Reading, None] = {}
+        for parser, potentials in zip(self._parsers, scored, strict=True):
+            paths = kbest(parser.model.automaton, potentials, self._several)
+            for rank in range(int(paths.count[0])):
+                readings[tuple(parser.spans(paths.row(rank), potentials.lengths)[0])] = None
+        candidates = list(readings)
+        value = np.zeros(len(candidates))
+        for weight, parser, potentials in zip(self._weights, self._parsers, scored, strict=True):
+            value += weight * likelihoods(parser, potentials, reference, candidates)
+        return candidates[int(np.argmax(value))]
+
+
+def likelihoods(
+    parser: Parser, potentials: Potentials, reference: Reference, readings: Sequence[Reading]
+) -> NDArray[np.float64]:
+    """The log-probability of each reading of one reference under a parser's model, never below a least one."""
+    labels = [_labels(reference, reading) for reading in readings]
+    spans = np.concatenate([parser.only(potentials, each) for each in labels])
+    lengths = np.full(len(readings), len(reference.tokens), dtype=np.int32)
+    within = log_partition(parser.model.automaton, Potentials(spans, potentials.arc, lengths))
+    whole = log_partition(parser.model.automaton, potentials)[0]
+    return np.asarray(np.maximum(within - whole, _LEAST), dtype=np.float64)
+
+
+def _labels(reference: Reference, reading: Reading) -> list[str]:
+    """The nested BIO label of each token."""
+    tokens = reference.tokens
+    marks = [Mark(span.label, tokens[span.start].start, tokens[span.end - 1].end) for span in reading]
+    return labels_of(tokens, marks)[0]

@@ -1,0 +1,51 @@
+"""The scores that a model gives tokens, from its packed weights; what is computed once is kept between batches."""
+
+from __future__ import annotations
+
+from threading import Lock
+
+from ibidem.features import Batch, batch_of
+from ibidem.inference import packed_emissions
+from ibidem.models.context import ContextRows
+from ibidem.models.encoder import Encoder
+from ibidem.models.rows import LazyRows, SparseRows, TypeRows
+from ibidem.text.tokens import Columns
+from ibidem.types import FloatArray, IntArray
+
+
+class TokenScorer:
+    """Scores the tokens of batches of strings; keeps the cache of rows between batches."""
+
+    def __init__(self, encoder: Encoder, attribute: SparseRows, context: SparseRows, columns: int) -> None:
+        self._lock = Lock()
+        self._table = LazyRows(context)
+        self._context = ContextRows(encoder, self._table)
+        self._types = TypeRows(encoder, attribute, columns)
+
+    def score(self, tokens: Columns) -> FloatArray:
+        """The scores of every token.  # [N, C]"""
+        with self._lock:  # the caches are filled and emptied here
+            slots, context = self._rows(tokens)
+            return self._emissions(tokens, slots, context)
+
+    def score_with_batch(self, tokens: Columns) -> tuple[FloatArray, Batch]:
+        """The scores of every token, and the tokens as the features of stretches look at them."""
+        with self._lock:
+            slots, context = self._rows(tokens)
+            batch = batch_of(tokens.lengths, tokens.blank, self._types.traits[slots])
+            return self._emissions(tokens, slots, context), batch
+
+    def plain(self, tokens: Columns) -> tuple[FloatArray, IntArray, FloatArray, IntArray]:
+        """The arguments of `ibidem.inference.emissions` that give the same scores: rows, types, table and ids."""
+        with self._lock:
+            slots, context = self._rows(tokens)
+            return self._types.rows.copy(), slots, self._table.plain(), context
+
+    def _rows(self, tokens: Columns) -> tuple[IntArray, IntArray]:
+        slots = self._types.slots(tokens.texts)
+        return slots, self._context.rows(tokens, self._types.traits, slots)
+
+    def _emissions(self, tokens: Columns, slots: IntArray, context: IntArray) -> FloatArray:
+        return packed_emissions(
+            self._types.rows, slots, tokens.lengths, self._table.table, context, steady=self._context.steady
+        )

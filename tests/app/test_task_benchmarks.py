@@ -1,0 +1,61 @@
+"""How sections and headers are measured: splits, segments, links."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ibidem.app.benchmarks.headers import linked
+from ibidem.app.benchmarks.sections import PAPER, joined, micro, rows_of, scored, splits
+from ibidem.app.benchmarks.trust import trust
+from ibidem.features.lexicons import empty
+from ibidem.models.training import ChainConfig
+from ibidem.models.trials import parser_of
+from ibidem.tasks.bylines.render import Header
+from ibidem.tasks.readers.papers import headings
+from ibidem.tasks.schema import SECTION_SCHEMA
+from ibidem.tasks.scoring import score_tokens
+from ibidem.tasks.task import AUTHORS, SECTIONS
+from ibidem.types import Example, Mark
+
+CONFIG = ChainConfig(window=3, at_least=1, context_at_least=1, iterations=30)
+
+
+def test_every_split_divides_all_papers():
+    found = splits(211)
+    assert [tuple(map(len, split)) for split in found] == [(102, 44, 65)] * 10
+    assert all(sorted(np.concatenate(split).tolist()) == list(range(211)) for split in found)
+    assert len({tuple(split[2].tolist()) for split in found}) == 10
+
+
+def test_headings_in_a_row_may_be_one_segment():
+    papers = [headings(["Introduction", "On bells", "On reeds"], ["introduction", "method", "method"], "p")] * 4
+    given = [joined(one) for one in papers]
+    assert [mark.label for mark in given[0].marks] == ["introduction", "method"]
+    parser = parser_of(given, CONFIG, lambda _: None, SECTIONS, empty())
+    assert scored(parser, given).micro.f1 == 1.0
+
+
+def test_the_micro_average_leaves_out_what_the_paper_does_not_have():
+    report = score_tokens([["keywords", "method"]], [["keywords", "evaluation"]])
+    assert micro(report, PAPER.__contains__) == 0.0 and micro(report, lambda _: True) == 50.0
+    assert set(PAPER) < set(SECTION_SCHEMA) and "keywords" not in PAPER
+    assert rows_of("x", [report, report], each=True)[0].ours == 0.0
+
+
+def test_links_count_when_both_ends_are_right():
+    text = "Ann Reed\nFen College"
+    example = Example(text, (Mark("author", 0, 8), Mark("affiliation", 9, 20)), "made")
+    parser = parser_of([example] * 4, CONFIG, lambda _: None, AUTHORS, empty())
+    right = Header(example, frozenset({((0, 8), (9, 20))}))
+    wrong = Header(example, frozenset({((0, 3), (9, 20))}))
+    score, whole = linked(parser, [right, wrong])
+    assert (score.right, score.predicted, score.true, whole) == (1, 2, 2, 0.5)
+
+
+def test_trust_sets_confidence_beside_how_often_it_is_right():
+    papers = [headings(["Introduction", "On bells"], ["introduction", "method"], "p")] * 4
+    parser = parser_of(papers, CONFIG, lambda _: None, SECTIONS, empty())
+    wrong = [headings(["Introduction", "On bells"], ["method", "introduction"], "p")]
+    assert trust("x", parser, papers)[1].ours == 100.0
+    sure, right, error = trust("x", parser, wrong)
+    assert right.ours == 0.0 and abs(error.ours - sure.ours) < 1e-6

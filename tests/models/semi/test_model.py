@@ -1,0 +1,151 @@
+"""A semi-CRF parses, is saved, is limited and is asked for alternatives as the chain is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import brute
+import numpy as np
+import pytest
+from model_cases import references, trained
+
+from ibidem.errors import ConfigError, ModelError
+from ibidem.inference import best, credit
+from ibidem.models.parser import Parser
+from ibidem.models.semi.model import SemiModel, SemiScorer
+from ibidem.models.semi.reading import SegmentReader
+from ibidem.models.storage import load, save
+from ibidem.models.training import ChainConfig
+from ibidem.tasks.task import REFERENCES
+from ibidem.text.tokens import columns
+from ibidem.types import Potentials
+
+
+@pytest.fixture(scope="module", params=[1, 2, 3])
+def semi(request: pytest.FixtureRequest) -> SemiModel:
+    """A semi-CRF of nested references."""
+    model = trained(references(), ChainConfig(model="semi", order=request.param, iterations=30))
+    assert isinstance(model, SemiModel)
+    return model
+
+
+def test_it_finds_the_fields_it_was_trained_on(semi, examples):
+    parser = Parser(semi)
+    for example, parsed in zip(examples, parser.parse_many(e.text for e in examples), strict=True):
+        found = {(field.label, field.start, field.end) for field in parsed.fields}
+        assert found == {(mark.label, mark.start, mark.end) for mark in example.marks}
+        assert all(0 <= field.confidence <= 1 for field in parsed.fields)
+
+
+def test_a_saved_model_gives_the_same_answers(semi, examples, tmp_path):
+    path = tmp_path / "semi.ibidem"
+    save(semi, path)
+    texts = [example.text for example in examples]
+    again = load(path)
+    assert isinstance(again, SemiModel)
+    assert list(Parser(again).parse_many(texts, 2)) == list(Parser(semi).parse_many(texts, 2))
+
+
+def test_a_damaged_model_is_refused(semi, tmp_path):
+    path = tmp_path / "semi.ibidem"
+    save(replace(semi, limits=semi.limits * 0), path)
+    with pytest.raises(ModelError, match="limits"):
+        load(path)
+    save(replace(semi, roles=7), path)
+    with pytest.raises(ModelError, match="roles"):
+        load(path)
+
+
+def test_scores_are_the_same_without_extensible_features(semi, examples):
+    tokens = columns([example.text for example in examples])
+    quick, slow = (SemiScorer(semi, extensible).score(tokens) for extensible in (True, False))
+    np.testing.assert_allclose(slow.span, quick.span, atol=1e-3, rtol=1e-4)
+
+
+def test_strings_of_any_length_are_parsed_and_nothing_is_lost(semi):
+    parser = Parser(semi)
+    for text in ("Reed", "The drift of " * 500, ". " * 3000, "1 " * 4000, "x" * (REFERENCES.longest + 1)):
+        parsed = parser.parse(text)
+        assert (parsed.error is None) == (len(text) <= REFERENCES.longest)
+        assert all(text[field.start : field.end] == field.text for field in parsed.fields)
+
+
+def test_alternatives_come_best_first_and_differ(semi, examples):
+    parsed = Parser(semi).parse(examples[3].text, 4)
+    chances = [parsed.confidence, *(other.confidence for other in parsed.alternatives)]
+    assert chances == sorted(chances, reverse=True)
+    readings = [tuple((f.label, f.start, f.end) for f in one.fields) for one in (parsed, *parsed.alternatives)]
+    assert len(set(readings)) == len(readings)
+
+
+def test_constraints_hold_for_it(semi, examples):
+    plain = Parser(semi).parse(examples[0].text)
+    assert any(field.label == "title" for field in plain.fields)
+    limited = Parser(replace(semi, constraints={"count(title) <= 0": 1e4})).parse(examples[0].text)
+    assert not any(field.label == "title" for field in limited.fields)
+
+
+def flat_case(seed: int, lengths: list[int]) -> tuple[SegmentReader, Potentials, SemiModel]:
+    model = trained(references(8), ChainConfig(model="semi", order=2, iterations=3))
+    rng = np.random.default_rng(seed)
+    longest = 3
+    span = rng.normal(size=(sum(lengths), longest, len(model.labels)))
+    span[:, np.arange(longest)[:, None] >= np.minimum(model.limits, longest)] = -np.inf
+    reader = SegmentReader(model.automaton, model.labels, model.limits)
+    return reader, Potentials(span, rng.normal(size=len(model.arc)), np.array(lengths, dtype=np.int32)), model
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_confidence_of_a_field_is_the_share_of_the_paths_that_have_it(seed):
+    reader, potentials, model = flat_case(seed, [3, 1, 2])
+    reading = reader.read(potentials)
+    begin = 0
+    for string, length in enumerate(potentials.lengths.tolist()):
+        paths = brute.paths(model.automaton, potentials.span[begin : begin + length], potentials.arc)
+        total = brute.log_total([path.score for path in paths])
+        assert reading.log_partition[string] == pytest.approx(total, abs=1e-9)
+        for row, mass in zip(reading.segments, reading.mass, strict=True):
+            if row[0] != string:
+                continue
+            wanted = (reader.paths[row[3]], int(row[1]), int(row[2]))
+            hits = [path.score for path in paths if wanted in fields(path, model)]
+            assert mass == pytest.approx(brute.log_total(hits) - total, abs=1e-6)
+        begin += length
+
+
+def fields(path: brute.Path, model: SemiModel) -> set[tuple[str, int, int]]:
+    from ibidem.models.semi.labels import continuation
+    from ibidem.tasks.bio import spans_of
+
+    labels = []
+    for start, end, s in path.spans:
+        name = model.labels[model.automaton.label[s]]
+        labels += [name] + [continuation(name)] * (end - start - 1)
+    return {(span.label, span.start, span.end) for span in spans_of(labels)}
+
+
+def test_a_field_longer_than_its_limit_is_one_field(semi, examples):
+    flat = trained([flattened(e) for e in examples], ChainConfig(model="semi", iterations=30))
+    parser = Parser(flat)
+    title = flat.labels.index("B-title")
+    text = "Reed, A. (1981). " + "The drift of the reeds and bells of the mires and ferries " * 2 + ". River Review, 2."
+    potentials = parser._scorer.score(columns([text]))
+    span = potentials.span.copy()
+    span[:, :, [y for y in range(len(flat.labels)) if y != title]] = -np.inf
+    reading = parser._scorer.read(Potentials(span, potentials.arc, potentials.lengths), 1, True)
+    assert potentials.lengths[0] > 2 * flat.limits[title]
+    assert reading.segments.tolist() == [[0, 0, int(potentials.lengths[0]), parser._scorer.paths.index("title")]]
+    path = best(flat.automaton, Potentials(span, potentials.arc, potentials.lengths))
+    assert credit(flat.automaton, Potentials(span, potentials.arc, potentials.lengths), path).span.sum() > 1
+
+
+def flattened(example):
+    return replace(example, marks=tuple(mark for mark in example.marks if "/" not in mark.label))
+
+
+@pytest.mark.parametrize("settings", [{"model": "tree"}, {"order": 0}, {"stretch": 0.5}, {"longest": -1}])
+def test_settings_that_make_no_sense_are_refused(settings):
+    with pytest.raises(ConfigError, match="give"):
+        ChainConfig(**settings)
+    with pytest.raises(ConfigError, match="milestones"):
+        ChainConfig(model="semi", milestones=("title",))
