@@ -9,7 +9,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 SAY_KERNELS = $(BIN)/python -c "from ibidem.inference import kernels_in_use; print('kernels:', kernels_in_use())"
 
-.PHONY: setup demo test lint types layers check docs bench record-types clean
+.PHONY: setup demo test lint types layers check docs bench pair-model record-types clean
 
 setup: $(VENV)/.developer  ## the environment with everything a developer needs
 
@@ -50,6 +50,9 @@ docs: setup  ## the pages, tables, outputs and pictures that are generated
 
 bench: setup  ## the benchmarks of speed; results go to benchmarks/results (`ibidem reproduce list` shows the others)
 	for name in speed training-speed cold-start memory; do $(BIN)/ibidem reproduce $$name || exit 1; done
+
+pair-model: setup  ## the weights that tell whether two references mean one work, learnt anew (needs the datasets)
+	$(BIN)/python -m ibidem.coref.shipping
 
 record-types: setup  ## the weights that tell types of works apart, learnt anew (needs the datasets)
 	$(BIN)/python -m ibidem.records.kind_training

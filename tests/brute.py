@@ -131,3 +131,25 @@ def pattern_count(labels: tuple[int, ...], pattern: tuple[int, ...]) -> int:
 def all_sequences(count: int, length: int) -> list[tuple[int, ...]]:
     """All sequences of `length` numbers below `count`."""
     return list(cartesian(range(count), repeat=length))
+
+
+def best_partition(count: int, weight: dict[tuple[int, int], float], absent: float) -> float:
+    """The highest worth of any partition of up to some ten references, over all subsets that hold the first."""
+    from functools import lru_cache
+
+    def within(members: tuple[int, ...]) -> float:
+        return sum(weight.get((a, b), absent) for k, a in enumerate(members) for b in members[k + 1 :])
+
+    @lru_cache(None)
+    def best(rest: tuple[int, ...]) -> float:
+        if not rest:
+            return 0.0
+        first, others = rest[0], rest[1:]
+        found = []
+        for chosen in range(1 << len(others)):
+            part = (first, *(o for k, o in enumerate(others) if chosen >> k & 1))
+            left = tuple(o for k, o in enumerate(others) if not chosen >> k & 1)
+            found.append(within(part) + best(left))
+        return max(found)
+
+    return best(tuple(range(count)))

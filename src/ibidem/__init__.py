@@ -11,12 +11,14 @@ The verbs are below; everything they need is imported when they are first called
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ibidem.types import Field, Labelling, Link, Parsed, Reference, Span, Token
 
 if TYPE_CHECKING:
+    from ibidem.coref.linking import Work
     from ibidem.models.parser import Parser
     from ibidem.records.record import Record
     from ibidem.tasks.scoring import Report
@@ -32,6 +34,7 @@ __all__ = [
     "Token",
     "authors",
     "evaluate",
+    "link",
     "load",
     "parse",
     "parse_many",
@@ -138,6 +141,31 @@ def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
     from ibidem.records.build import record_of as build
 
     return build(parsed, journals=journals)
+
+
+def link(
+    references: Iterable[str | Parsed | Record],
+    *,
+    threshold: float = 0.5,
+    model: str | Path | None = None,
+    pair_model: str | Path | None = None,
+    jobs: int = 1,
+) -> list[Work]:
+    """The works that references mean, in the order of their first references; each reference is in exactly one.
+
+    A reference is a string, which is parsed, or what `parse` or `record_of` gave, or a record read from a file. Two are
+    joined when their works are on average more likely than `threshold` to be one. What could not be parsed, or says too
+    little, stands alone with a confidence of 0. Needs the extra `link`.
+
+    >>> works = link(["Doe J. On things. J Thing Res. 2019;14(3):153-60.", "J. Doe, On things, J. Thing Res., 2019"])
+    >>> [[member.number for member in work.members] for work in works]
+    [[0, 1]]
+    """
+    from ibidem.coref.linking import link_records, works_of
+    from ibidem.coref.reading import records_of, weights
+
+    texts = partial(parse_many, model=model, jobs=jobs)
+    return works_of(link_records(records_of(references, texts), model=weights(pair_model), threshold=threshold))
 
 
 def train(

@@ -13,13 +13,11 @@ from typing import Any
 
 import click
 
+from ibidem.app.link_command import link
+from ibidem.app.options import PATH as _PATH
+from ibidem.app.options import model_option
 from ibidem.errors import IbidemError
 
-_PATH = click.Path(path_type=Path, allow_dash=True)
-
-model_option = click.option(
-    "--model", "-m", metavar="MODEL", help="The model file to use. [default: the one that ships]"
-)
 _TASKS = ("references", "sections", "authors")
 task_option = partial(click.option, "--task", type=click.Choice(_TASKS))
 format_option = partial(click.option, metavar="FORMAT")
@@ -216,6 +214,9 @@ def convert(source: Path, target: Path, read_as: str | None, write_as: str | Non
     from ibidem.app.converting import convert as work
 
     work(source, target, read_as, write_as, style)
+
+
+app.add_command(link)
 
 
 @app.command()

@@ -22,6 +22,7 @@ def findings() -> Iterator[tuple[str, str]]:
     yield "kernels", str(kernels_in_use())
     for task in TASKS:
         yield "model" if task == REFERENCES.name else f"model, {task}", _model(task)
+    yield "linking", _linking()
     yield "data", _data()
 
 
@@ -33,6 +34,20 @@ def _model(task: str) -> str:
     except IbidemError as error:
         return f"none: {error}"
     return _summary(card) or "without a card"
+
+
+def _linking() -> str:
+    from importlib.util import find_spec
+
+    from ibidem.coref.model import shipped
+
+    missing = [name for name in ("rapidfuzz", "scipy") if find_spec(name) is None]
+    if missing:
+        return f"{' and '.join(missing)} missing: pip install 'ibidem[link]'"
+    try:
+        return str(shipped().card.get("about", "without a card"))
+    except IbidemError as error:
+        return f"none: {error}"
 
 
 def _summary(card: object) -> str:

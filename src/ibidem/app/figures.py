@@ -26,7 +26,7 @@ from ibidem.app.pages import TABLES
 from ibidem.models.shipped import DEFAULT
 
 NOT_YET = "Not measured yet"
-_PER_CENT = re.compile(r"F1|whole reference|accuracy")
+_PER_CENT = re.compile(r"F1|whole reference|accuracy|recall|precision")
 _NO_RIVAL = "reference is"  # a row that says so compares with something else
 _ALT = {
     "parsed": "A reference with its fields in colour, each with its label and confidence",
@@ -126,7 +126,8 @@ def _table(rows: Sequence[tuple[str, dict[str, Any]]], several: bool) -> list[st
 
 def _cells(row: dict[str, Any], timed: bool) -> list[str]:
     metric, reference, ours = row["metric"], row["reference"], row["ours"]
-    cells = [row["row"], metric, _number(reference, metric), _number(ours, metric)]
+    spread = "" if row.get("deviation") is None else f" ± {row['deviation']:.2f}"
+    cells = [row["row"], metric, _number(reference, metric), _number(ours, metric) + spread]
     if timed:
         return [*cells, _number(row.get("ratio"), "")]
     both = reference is not None and ours is not None

@@ -101,7 +101,7 @@ def check_files(paths: Iterable[Path]) -> None:
             _open(path).close()
 
 
-def lines_of(path: Path, advance: Advance | None) -> Iterator[bytes]:
+def lines_of(path: Path, advance: Advance | None = None) -> Iterator[bytes]:
     """The lines of a file without their ends; of one that is too long, only its beginning."""
     told = advance or (lambda _: None)
     with nullcontext(sys.stdin.buffer) if str(path) == "-" else _open(path) as stream:

@@ -271,7 +271,52 @@ def normalisers() -> str:
     )
 
 
+def pair_model() -> str:
+    """What the model of pairs that ships says of itself."""
+    from ibidem.coref.model import shipped
+
+    card = shipped().card
+    dev = card["dev"]
+    rows = [(name, str(card[name])) for name in ("about", "trained on", "parts", "by hand", "command")]
+    rows.append(("references it learnt from", f"{card['learnt from']:,}"))
+    rows.append(("references it is scored on", f"{dev['references']:,} of {dev['works']:,} works"))
+    rows.append(("of their pairs of one work, compared", f"{100 * dev['blocking recall']:.2f} %"))
+    rows.append(("pairs compared for each distinct reference", f"{dev['candidates']:g}"))
+    return table(("", ""), rows)
+
+
+def pair_thresholds() -> str:
+    """What the threshold does on the dev set of the model of pairs."""
+    from ibidem.coref.model import shipped
+
+    names = ("precision", "recall", "f1", "clusters")
+    rows = [
+        (f"{row['threshold']:g}", *(f"{100 * row[name]:.2f}" for name in names))
+        for row in shipped().card["dev"]["thresholds"]
+    ]
+    return table(("threshold", "pair precision", "pair recall", "pair F1", "works found exactly"), rows)
+
+
+def pair_measures() -> str:
+    """The measures of likeness, group by group."""
+    import numpy as np
+
+    from ibidem.coref.similarity import measures
+    from ibidem.coref.table import Table
+    from ibidem.coref.views import View
+
+    nothing = Table([View("a"), View("a")])
+    groups: dict[str, list[str]] = {}
+    for name, _ in measures(nothing, np.array([0]), np.array([1])):
+        group, _, measure = name.partition(".")
+        groups.setdefault(group, []).append(f"`{measure}`")
+    return table(("group", "measures"), [(f"`{group}`", ", ".join(found)) for group, found in groups.items()])
+
+
 TABLES: dict[str, Callable[[], str]] = {
+    "pair-model": pair_model,
+    "pair-thresholds": pair_thresholds,
+    "pair-measures": pair_measures,
     "record-fields": record_fields,
     "record-types": record_types,
     "normalisers": normalisers,

@@ -13,6 +13,7 @@ import ibidem
 def api() -> str:
     """The reference as Markdown: verbs, what they give, and errors."""
     from ibidem import errors
+    from ibidem.coref.linking import Member, Work
     from ibidem.models.parser import Parser
     from ibidem.tasks.scoring import Report, Score
 
@@ -22,7 +23,13 @@ def api() -> str:
     raised = [one for one in vars(errors).values() if inspect.isclass(one)]
     lines = ["## Verbs\n", *(_function(verb, f"ibidem.{verb.__name__}") for verb in verbs)]
     lines += ["## Types\n", *(_class(one, f"ibidem.{one.__name__}") for one in types)]
-    others = ((Parser, "ibidem.models.parser"), (Report, "ibidem.tasks.scoring"), (Score, "ibidem.tasks.scoring"))
+    others: tuple[tuple[type, str], ...] = (
+        (Parser, "ibidem.models.parser"),
+        (Work, "ibidem.coref"),
+        (Member, "ibidem.coref"),
+        (Report, "ibidem.tasks.scoring"),
+        (Score, "ibidem.tasks.scoring"),
+    )
     lines += ["## What the verbs return\n", *(_class(one, f"{module}.{one.__name__}") for one, module in others)]
     lines += ["## Errors\n", "All are in `ibidem.errors`.\n", "| error | raised when |\n|---|---|"]
     lines += [f"| `{one.__name__}` | {_summary(one)} |" for one in raised]

@@ -22,6 +22,7 @@ class Figure:
     """One row of a benchmark: the published value beside ours, and the ends of our interval where there is one.
 
     Where times or sizes are compared, `ratio` says how many times better or larger ours is and `bar` what is wanted.
+    Where ours is a mean over several runs, `deviation` is their standard deviation.
     """
 
     row: str
@@ -32,6 +33,7 @@ class Figure:
     high: float | None = None
     ratio: float | None = None
     bar: float | None = None
+    deviation: float | None = None
 
 
 Outcome = tuple[str, Sequence[Figure]]
@@ -89,8 +91,9 @@ def report(name: str, data: str, rows: Sequence[Figure], folder: Path) -> str:
 
 
 def _kept(row: Figure) -> dict[str, object]:
-    """A row as it is kept: without a ratio and a bar where it has none."""
-    return {name: value for name, value in asdict(row).items() if value is not None or name not in ("ratio", "bar")}
+    """A row as it is kept: without a ratio, a bar and a deviation where it has none."""
+    spared = ("ratio", "bar", "deviation")
+    return {name: value for name, value in asdict(row).items() if value is not None or name not in spared}
 
 
 def _table(rows: Sequence[Figure]) -> str:
@@ -111,4 +114,5 @@ def _cells(figure: Figure) -> tuple[str, ...]:
         reference, difference = f"{figure.reference:.4g}", f"{figure.ours - figure.reference:+.4g}"
     if figure.low is not None and figure.high is not None:
         interval = f"{figure.low:.4g} to {figure.high:.4g}"
-    return figure.row, figure.metric, reference, f"{figure.ours:.4g}", difference, interval
+    ours = f"{figure.ours:.4g}" + ("" if figure.deviation is None else f" ± {figure.deviation:.2g}")
+    return figure.row, figure.metric, reference, ours, difference, interval

@@ -186,9 +186,9 @@ def _printed(item: dict[str, str], chance: random.Random) -> Iterator[tuple[str,
 
 def parsed(samples: list[Sample]) -> list[Sample]:
     """The same references with the fields that the model that ships finds in their strings."""
-    import ibidem
+    from ibidem.models.shipped import parser
 
-    found = ibidem.parse_many(sample.text for sample in samples)
+    found = parser(None).parse_many(sample.text for sample in samples)
     return [
         replace(sample, fields=tuple((f.label, f.text) for f in result.fields if "/" not in f.label))
         for sample, result in zip(samples, found, strict=True)

@@ -98,6 +98,24 @@ def accuracy_difference(
     return _difference(_truths(ours), _truths(theirs), _mean, level, draws, seed)
 
 
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The mean of several runs and their standard deviation (of the sample: n − 1)."""
+
+    mean: float
+    deviation: float
+
+
+def spread(values: ArrayLike) -> Spread:
+    """The mean and the standard deviation of the values of several runs; of one run the deviation is 0.
+
+    >>> spread([1.0, 2.0, 3.0])
+    Spread(mean=2.0, deviation=1.0)
+    """
+    runs = np.asarray(values, dtype=np.float64)
+    return Spread(float(runs.mean()), float(runs.std(ddof=1)) if len(runs) > 1 else 0.0)
+
+
 def wilcoxon(ours: ArrayLike, theirs: ArrayLike, *, exact: bool | None = None) -> Test:
     """The signed-rank test of paired values (Wilcoxon 1945), two-sided; pairs without a difference are set aside.
 

@@ -1,0 +1,59 @@
+"""The command `ibidem link`: its options and its help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ibidem.app.options import PATH, model_option
+
+
+@click.command()
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=PATH)
+@click.option("--output", "-o", metavar="FILE", type=PATH, help="Write here instead of standard output.")
+@click.option(
+    "--threshold",
+    metavar="P",
+    type=float,
+    default=0.5,
+    show_default=True,
+    help="How likely two works must be one to be joined: higher is more careful. What it does to precision and recall"
+    " on the dev set is told on standard error.",
+)
+@click.option(
+    "--explain",
+    metavar="A B",
+    type=click.IntRange(1),
+    nargs=2,
+    help="Write no works, but say why references A and B, counted from 1, are one work or two.",
+)
+@model_option
+@click.option("--pair-model", metavar="FILE", type=PATH, help="The model of pairs. [default: the one that ships]")
+@click.option(
+    "--text-key",
+    metavar="KEY",
+    default="text",
+    show_default=True,
+    help="The key that holds the reference in JSON Lines input.",
+)
+@click.option("--jsonl", is_flag=True, help="Read every input as JSON Lines, whatever its name.")
+@click.option(
+    "--jobs", "-j", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="Processes to parse with."
+)
+def link(files: tuple[Path, ...], **options: Any) -> None:
+    """Find out which references mean the same work.
+
+    A FILE holds one reference per line, or one JSON object per line when it is named .jsonl: a record, what `ibidem
+    parse` wrote, or any object with the reference under the key "text"; - is standard input, which is also read when
+    there is no FILE. Empty lines are passed over.
+
+    Writes one JSON object per work, in the order of their first references: {"work", "confidence", "record", "sources",
+    "members": [{"number", "nearest", "probability", "record"}]}. "record" is the work's own, put together from those of
+    its members; "sources" says for each of its entries which reference it is from. References are numbered from 1.
+    "nearest" is the member that a member is most surely one with, and "probability" that of the two being one work.
+    """
+    from ibidem.app.linking import LinkWishes, run
+
+    run(LinkWishes(files, **options))

@@ -1,0 +1,101 @@
+"""The model of pairs: how likely two references are to mean the same work, by a logistic function of their features."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.coref.blocking import Pairs
+from ibidem.coref.features import features, in_blocks
+from ibidem.coref.table import Table
+from ibidem.coref.vectors import Floats
+from ibidem.coref.views import View
+from ibidem.errors import ModelError
+
+WEIGHTS = Path(__file__).parent / "weights" / "pairs.json"
+FORMAT = "ibidem-pairs-1"
+MOST = 8.0
+"""The highest and, negated, the lowest weight of a pair, so that no single pair decides on its own."""
+
+GIVEN: dict[str, float] = {"identifier.same": 8.0, "identifier.other": -4.0}
+"""Weights that are set by hand: the strings that are learnt from have no identifiers."""
+
+Doubles = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class PairModel:
+    """Weights by feature; `background` are the words that are frequent in references, counted in `documents` texts."""
+
+    weights: Mapping[str, float]
+    bias: float
+    background: Mapping[str, int] = field(default_factory=dict)
+    documents: int = 0
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+    def table(self, views: list[View]) -> Table:
+        """The table of views whose words are weighted as the model expects."""
+        return Table(views, self.background, self.documents)
+
+    @cached_property
+    def _all(self) -> dict[str, float]:
+        return {**self.weights, **GIVEN}
+
+    def vector(self, names: list[str]) -> Floats:
+        """The weight of each feature."""
+        return np.array([self._all.get(name, 0.0) for name in names], dtype=np.float32)
+
+    def score(self, table: Table, pairs: Pairs, advance: Callable[[int], None] | None = None) -> Doubles:
+        """The log-odds of each pair to mean one work, bounded.  # [pairs]"""
+        scores = []
+        for block in in_blocks(pairs):
+            names, values = features(table, block)
+            scores.append(values @ self.vector(names) + self.bias)
+            if advance:
+                advance(len(block))
+        found = np.concatenate(scores).astype(np.float64) if scores else np.zeros(0)
+        return np.clip(found, -MOST, MOST)
+
+    def evidence(self, table: Table, pair: tuple[int, int]) -> list[tuple[str, float, float]]:
+        """Every feature of a pair that is not 0: its name, its value and what it adds to the log-odds."""
+        names, values = features(table, Pairs(np.array([pair[0]]), np.array([pair[1]])))
+        told = zip(names, values[0].tolist(), (values[0] * self.vector(names)).tolist(), strict=True)
+        return [(name, value, part) for name, value, part in told if value]
+
+    def save(self, path: Path) -> None:
+        """Nothing: writes the model as JSON."""
+        stored = {"format": FORMAT, "card": self.card, "bias": self.bias, "weights": dict(self.weights)}
+        stored |= {"documents": self.documents, "background": dict(self.background)}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(stored, ensure_ascii=False, indent=0) + "\n", "utf-8")
+
+
+def load(path: Path) -> PairModel:
+    """The model in a file that `PairModel.save` wrote."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+        if not isinstance(found, dict) or found.get("format") != FORMAT:
+            raise ValueError(f"expected an object whose format is {FORMAT!r}")
+        weights = {str(name): float(value) for name, value in found["weights"].items()}
+        background = {str(word): int(count) for word, count in found["background"].items()}
+        numbers = [*weights.values(), float(found["bias"])]
+        if not np.isfinite(numbers).all():
+            raise ValueError("a weight is not a finite number")
+        return PairModel(weights, float(found["bias"]), background, int(found["documents"]), dict(found["card"]))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(
+            f"cannot read a model of pairs in {path}: {error}; give a file that `make pair-model` wrote"
+        ) from error
+
+
+@lru_cache(1)
+def shipped() -> PairModel:
+    """The model that ships."""
+    return load(WEIGHTS)

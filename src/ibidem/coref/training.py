@@ -1,0 +1,88 @@
+"""Learning the weights of pairs: logistic regression by maximum likelihood with a Gaussian prior, as the paper has it.
+
+The likelihood is the product over pairs that blocking proposes, each pair on its own (Wellner et al. 2004, §3).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.coref.blocking import BlockingConfig, Pairs, candidates
+from ibidem.coref.features import features, in_blocks
+from ibidem.coref.model import GIVEN, PairModel
+from ibidem.coref.table import Table
+from ibidem.coref.vectors import Floats, Ints
+from ibidem.coref.views import View
+from ibidem.errors import DataError, MissingExtra
+
+Doubles = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class PairConfig:
+    """How the weights are learnt."""
+
+    penalty: float = 1.0  # of the squares of the weights: half the precision of the prior
+    iterations: int = 300
+    common: int = 5  # texts that a word must be in to be kept in the background
+    smallest: float = 1e-3  # weights nearer to nothing are not kept
+
+
+def train(views: Sequence[View], works: Sequence[object], config: PairConfig | None = None) -> PairModel:
+    """The model learnt from views of which the works are known; both in the same order."""
+    chosen = config or PairConfig()
+    table = Table(views)
+    pairs = candidates(table, BlockingConfig())
+    numbers = numbered(works)
+    same = numbers[pairs.left] == numbers[pairs.right]
+    if not same.any() or same.all():
+        raise DataError("there is nothing to learn: needed are pairs of references of one work and pairs of two works")
+    names, values = matrix(table, pairs)
+    weights, bias = fit(values, same, chosen)
+    learnt = {
+        name: round(float(weight), 4)
+        for name, weight in zip(names, weights, strict=True)
+        if abs(weight) >= chosen.smallest and name not in GIVEN
+    }
+    counts = Counter(word for text in table.texts for word in set(text.split()))
+    common = {word: count for word, count in sorted(counts.items()) if count >= chosen.common and not word.isdigit()}
+    return PairModel(learnt, round(bias, 4), common, len(views))
+
+
+def numbered(works: Sequence[object]) -> Ints:
+    """A number for each work."""
+    place = {work: number for number, work in enumerate(dict.fromkeys(works))}
+    return np.array([place[work] for work in works], dtype=np.int64)
+
+
+def matrix(table: Table, pairs: Pairs) -> tuple[list[str], Floats]:
+    """The names and values of the features of all pairs."""
+    found = [features(table, block) for block in in_blocks(pairs)]
+    return found[0][0], np.concatenate([values for _, values in found])
+
+
+def fit(values: Floats, same: NDArray[np.bool_], config: PairConfig) -> tuple[Doubles, float]:
+    """The weights and the bias that make the pairs most likely under the prior."""
+    try:
+        from scipy.optimize import minimize
+    except ImportError:
+        raise MissingExtra("training needs scipy: pip install 'ibidem[link]'") from None
+    sign = np.where(same, 1.0, -1.0)
+
+    def objective(flat: Doubles) -> tuple[float, Doubles]:
+        scores = (values @ flat[:-1].astype(np.float32)).astype(np.float64) + flat[-1]
+        loss = np.logaddexp(0.0, -sign * scores)
+        pull = -sign * np.exp(-np.logaddexp(0.0, sign * scores))
+        gradient = np.append(pull.astype(np.float32) @ values, pull.sum())
+        gradient[:-1] += 2 * config.penalty * flat[:-1]
+        return float(loss.sum() + config.penalty * (flat[:-1] ** 2).sum()), gradient
+
+    start = np.zeros(values.shape[1] + 1)
+    options = {"maxiter": config.iterations, "maxcor": 20}
+    best = minimize(objective, start, jac=True, method="L-BFGS-B", options=options)
+    return best.x[:-1], float(best.x[-1])

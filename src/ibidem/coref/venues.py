@@ -1,0 +1,52 @@
+"""Whether one name of a journal or meeting can be short for another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+_SMALL = frozenset("of the and in on for a an to de la der und et le des di do".split())
+
+
+@lru_cache(1 << 16)
+def abbreviates(one: str, other: str) -> float:
+    """How much of the shorter name is words of the longer one, in order, cut short or not; both folded.
+
+    >>> abbreviates("j appl phys", "journal of applied physics"), abbreviates("jacm", "journal of the acm")
+    (1.0, 1.0)
+    >>> abbreviates("nature", "reed letters")
+    0.0
+    """
+    short, long = sorted((_words(one), _words(other)), key=lambda words: sum(map(len, words)))
+    if not short or not long:
+        return 0.0
+    if len(short) == 1 and len(long) > 1 and _is_acronym(short[0], long):
+        return 1.0
+    place = matched = 0
+    for word in short:
+        found = next((k for k in range(place, len(long)) if _cut(word, long[k])), None)
+        if found is not None:
+            matched += len(word)
+            place = found + 1
+    return matched / sum(map(len, short))
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in name.split()[:30] if word not in _SMALL and not word.isdigit()]
+
+
+def _cut(one: str, other: str) -> bool:
+    """Whether one word is the beginning of the other, or its first and last letters."""
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short) or (short[0] == long[0] and len(short) > 2 and _in_order(short, long))
+
+
+def _in_order(short: str, long: str) -> bool:
+    letters = iter(long)
+    return all(letter in letters for letter in short)
+
+
+def _is_acronym(short: str, long: Sequence[str]) -> bool:
+    """Whether a word is made of the first letters of words, the last of which may stand whole."""
+    firsts = "".join(word[0] for word in long)
+    return len(short) > 1 and (short == firsts or short == firsts[:-1] + long[-1])

@@ -1,0 +1,136 @@
+"""What linking looks at in a reference: its words and its fields, folded so that writing habits do not count.
+
+A `View` is one reading of one reference. A reference that is read in several ways has several views; what compares two
+views does not know how many there are.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ibidem.records.record import Date, Entry, Name, Number, Pages, Record, Value
+from ibidem.text.fold import fold
+
+_PIECES = re.compile(r"[^\W\d_]+|\d+")
+_BROKEN = re.compile(r"(?<=[^\W\d_])-\s+(?=[^\W\d_])")  # a word that a line's end had divided
+_IDENTIFIERS = re.compile(
+    r"(?:https?|ftp)://\S+|\bwww\.\S+|\b(?:doi\s*:?\s*)?10\.\d{4,9}/\S+|\bdoi\b|\bpmid\s*:?\s*\d+|\bpmc\s*:?\s*\d+",
+    re.IGNORECASE,
+)
+YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
+_NAMED = ("doi", "arxiv", "pmid", "pmcid", "isbn")
+_FEWEST_WORDS = 3  # with fewer, nothing can be said of what a reference means
+
+Person = tuple[str, str]
+"""The folded family name and the first letter of the given names, empty where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One reading of a reference; what is not there is empty, a year that is not there is 0."""
+
+    text: str
+    title: str = ""
+    venue: str = ""
+    people: tuple[Person, ...] = ()
+    more_people: bool = False  # et al.
+    year: int = 0
+    volume: str = ""
+    issue: str = ""
+    first: str = ""  # page
+    last: str = ""
+    number: str = ""
+    kind: str = ""
+    identifiers: tuple[str, ...] = ()
+
+    @property
+    def bare(self) -> bool:
+        """Whether there is too little to tell which work is meant."""
+        words = sum(len(word) > 1 and not word.isdigit() for word in self.text.split())
+        return words < _FEWEST_WORDS and not self.identifiers
+
+
+def plain(text: str) -> str:
+    """The words and numbers of a text, folded, with one blank between them.
+
+    >>> plain("Müller, J.: The algo- rithm, 2nd ed.")
+    'muller j the algorithm 2 nd ed'
+    """
+    return " ".join(_PIECES.findall(fold(_BROKEN.sub("", text))))
+
+
+def without_identifiers(text: str) -> str:
+    """The text without DOIs, addresses and the numbers of PubMed.
+
+    >>> without_identifiers("Reed A. Drift. 2019. doi: 10.1234/x.5 PMID: 123")
+    'Reed A. Drift. 2019.  '
+    """
+    return _IDENTIFIERS.sub("", text)
+
+
+def view_of_text(text: str) -> View:
+    """The view of a string of which nothing but its words is known.
+
+    The first word stands for the first author and the first number that can be a year for the year.
+    """
+    words = plain(without_identifiers(text))
+    years = YEAR.findall(words)
+    return View(words, year=int(years[0]) if years else 0)
+
+
+def view_of(record: Record) -> View:
+    """The view of a record, its text being the string that it was parsed from, or its values."""
+    whole = record.origin.text if record.origin else " ".join(written_of(entry.value) for entry in record.entries)
+    date = record.first("date")
+    pages = record.first("pages")
+    first, last = (pages.first, pages.last) if isinstance(pages, Pages) else (written_of(pages), "")
+    venues = [record.first(field) for field in ("container", "series", "institution", "publisher")]
+    return View(
+        plain(without_identifiers(whole)),
+        plain(written_of(record.first("title"))),
+        next((plain(written_of(venue)) for venue in venues if venue), ""),
+        tuple(_person(name) for name in record.all("author") if isinstance(name, Name)),
+        record.first("author-etal") is not None,
+        (date.year or 0) if isinstance(date, Date) else 0,
+        _count(record.first("volume")),
+        _count(record.first("issue")),
+        plain(first) or plain(written_of(record.first("article-number"))),
+        plain(last),
+        plain(written_of(record.first("number"))),
+        record.type,
+        tuple(f"{entry.field}:{_identifier(entry)}" for entry in record.entries if entry.field in _NAMED),
+    )
+
+
+def _identifier(entry: Entry) -> str:
+    return written_of(entry.value).strip().lower()
+
+
+def written_of(value: Value | None) -> str:
+    """The text of a value."""
+    match value:
+        case None:
+            return ""
+        case str():
+            return value
+        case Name():
+            return " ".join((value.given, value.particle, value.family, value.suffix, value.literal))
+        case Pages():
+            return f"{value.first} {value.last}"
+        case Number():
+            return value.text
+        case Date():
+            return value.edtf
+
+
+def _count(value: Value | None) -> str:
+    """A number as digits where its value is known."""
+    if isinstance(value, Number) and value.value is not None:
+        return str(value.value)
+    return plain(written_of(value))
+
+
+def _person(name: Name) -> Person:
+    family = plain(name.family or name.literal)
+    return family, plain(name.given)[:1]
