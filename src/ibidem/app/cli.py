@@ -6,13 +6,15 @@ Whatever a command does not need stays unimported: a person waits for `ibidem pa
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ibidem.app.data_commands import data
+from ibidem.app.document_commands import authors, sections
 from ibidem.app.link_command import link
 from ibidem.app.options import PATH as _PATH
 from ibidem.app.options import model_option
@@ -133,69 +135,8 @@ def parse(
     run(source, verb, output, pretty, wish)
 
 
-def documents(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the options that commands for documents have."""
-    options = (
-        click.argument("files", metavar="[FILE]...", nargs=-1, type=_PATH),
-        click.option("--text", "-t", metavar="STRING", multiple=True, help="A document itself; may be repeated."),
-        click.option("--output", "-o", metavar="FILE", type=_PATH, help="Write here instead of standard output."),
-        click.option(
-            "--pretty/--json",
-            default=None,
-            help="Draw for people, or write JSON Lines. [default: --pretty on a terminal]",
-        ),
-        click.option(
-            "--alternatives",
-            "-k",
-            metavar="K",
-            type=click.IntRange(0, 1000),
-            default=0,
-            help="The K next best readings.",
-        ),
-        click.option("--jobs", "-j", metavar="N", type=click.IntRange(1), default=1, help="How many processes to use."),
-        model_option,
-        click.option(
-            "--key", metavar="KEY", help="The key that holds a document in JSON objects. [default: see above]"
-        ),
-        click.option("--jsonl", is_flag=True, help="Read every input as JSON Lines, whatever its name."),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-@app.command()
-@documents
-def sections(**options: Any) -> None:
-    """Say the role of each heading of a paper.
-
-    A FILE holds the headings of papers in order, one to a line, with a blank line between two papers; or a JSON object
-    a line (.jsonl) or one JSON value (.json), where a paper is a list of headings or an object that has it under
-    "headings". - is standard input, which is also read when there is neither a FILE nor a --text.
-
-    Writes one JSON object per paper: {"text", "fields": [{"label", "text", "start", "end", "confidence"}],
-    "confidence"}, a field per heading, its role as label. A paper that cannot be read has "error" in place of "fields".
-    """
-    from ibidem.app.labelling import label
-
-    label("sections", options)
-
-
-@app.command()
-@documents
-def authors(**options: Any) -> None:
-    """Find authors, affiliations and who belongs where.
-
-    A FILE holds the author and affiliation lines of headers as they are printed, with a blank line between two headers;
-    or a JSON object a line (.jsonl) or one JSON value (.json), where a header is a string, a list of lines, or an
-    object that has it under "text". - is standard input, which is also read when there is neither a FILE nor a --text.
-
-    Writes one JSON object per header, as `ibidem parse` does, with "links": [{"author", "affiliation", "by"}], places
-    among the fields. A header that cannot be read has "error" in place of "fields".
-    """
-    from ibidem.app.labelling import label
-
-    label("authors", options)
+app.add_command(sections)
+app.add_command(authors)
 
 
 @app.command()
@@ -349,41 +290,7 @@ def doctor() -> None:
     show_pairs(findings())
 
 
-@app.group(no_args_is_help=False)
-def data() -> None:
-    """The public datasets: which, where, and whether whole."""
-
-
-@data.command("list")
-def data_list() -> None:
-    """List the datasets and whether each is here."""
-    from ibidem.app.datasets import listing
-    from ibidem.app.tables import show_rows
-
-    show_rows(*listing())
-
-
-@data.command("verify")
-@click.argument("names", metavar="[NAME]...", nargs=-1)
-def data_verify(names: tuple[str, ...]) -> int:
-    """Check that datasets are whole: NAMEs, or all.
-
-    Exits with 1 when one is missing or damaged.
-    """
-    from ibidem.app.datasets import verification
-    from ibidem.app.tables import show_rows
-
-    header, rows, whole = verification(names)
-    show_rows(header, rows)
-    return 0 if whole else 1
-
-
-@data.command("where")
-def data_where() -> None:
-    """Print the folder in which the datasets are looked for."""
-    from ibidem.tasks import registry
-
-    click.echo(registry.data_folder())
+app.add_command(data)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
