@@ -32,6 +32,7 @@ def lines(finished: subprocess.CompletedProcess[bytes]) -> list[dict[str, object
         (["parse", "-j", "0", "-t", "x"], "--jobs"),
         (["parse", "--model", "no/such/model", "-t", "x"], "no/such/model"),
         (["parse", "-t", "x", "-o", "no/such/folder/out.jsonl"], "cannot write no/such/folder/out.jsonl"),
+        (["parse", "-t", "x", "--no-constraints", "--constraints", "x.toml"], "cannot go together"),
         (["no-such-command"], "No such command"),
         (["train", "no-such-recipe.toml"], "no-such-recipe.toml"),
         (["reproduce", "no-such-benchmark"], "no benchmark 'no-such-benchmark'"),

@@ -17,7 +17,7 @@ from ibidem.app.data_commands import data
 from ibidem.app.document_commands import authors, sections
 from ibidem.app.link_command import link
 from ibidem.app.options import PATH as _PATH
-from ibidem.app.options import model_option
+from ibidem.app.options import jsonl_option, model_option, text_key_option
 from ibidem.errors import IbidemError
 
 _TASKS = ("references", "sections", "authors")
@@ -66,14 +66,8 @@ def app() -> None:
     help="How many processes to parse with.",
 )
 @model_option
-@click.option(
-    "--text-key",
-    metavar="KEY",
-    default="text",
-    show_default=True,
-    help="The key that holds the reference in JSON Lines input.",
-)
-@click.option("--jsonl", is_flag=True, help="Read every input as JSON Lines, whatever its name.")
+@text_key_option
+@jsonl_option
 @format_option("--format", "-f", "as_format", help="Write records in this format instead of the fields: bibtex, ris, …")
 @style_option
 @click.option(
@@ -130,6 +124,8 @@ def parse(
 
         wish = Wish(as_format, style, journals)
     source = source_of(task, text, files, text_key, jsonl)
+    if constraints and no_constraints:
+        raise click.UsageError("--constraints and --no-constraints cannot go together")
     limits = constraints or not no_constraints
     verb = verb_of(task, model, alternatives, jobs, explain=explain, constraints=limits)
     run(source, verb, output, pretty, wish)

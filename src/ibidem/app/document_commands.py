@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ibidem.app.options import PATH, model_option
+from ibidem.app.options import PATH, jsonl_option, model_option
 
 
 def documents(command: Callable[..., None]) -> Callable[..., None]:
@@ -34,7 +34,7 @@ def documents(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--key", metavar="KEY", help="The key that holds a document in JSON objects. [default: see above]"
         ),
-        click.option("--jsonl", is_flag=True, help="Read every input as JSON Lines, whatever its name."),
+        jsonl_option,
     )
     for option in reversed(options):
         command = option(command)

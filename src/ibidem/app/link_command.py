@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ibidem.app.options import PATH, model_option
+from ibidem.app.options import PATH, jsonl_option, model_option, text_key_option
 
 
 @click.command()
@@ -31,14 +31,8 @@ from ibidem.app.options import PATH, model_option
 )
 @model_option
 @click.option("--pair-model", metavar="FILE", type=PATH, help="The model of pairs. [default: the one that ships]")
-@click.option(
-    "--text-key",
-    metavar="KEY",
-    default="text",
-    show_default=True,
-    help="The key that holds the reference in JSON Lines input.",
-)
-@click.option("--jsonl", is_flag=True, help="Read every input as JSON Lines, whatever its name.")
+@text_key_option
+@jsonl_option
 @click.option(
     "--jobs", "-j", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="Processes to parse with."
 )

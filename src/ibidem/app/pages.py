@@ -14,7 +14,7 @@ from typing import Any
 from ibidem.app.format_pages import FORMAT_TABLES
 from ibidem.app.markdown import table
 from ibidem.app.reference import api
-from ibidem.app.task_pages import TASK_TABLES
+from ibidem.app.task_pages import TASK_TABLES, calibration_of
 from ibidem.errors import IbidemError
 from ibidem.models.penalties import PenaltyConfig
 from ibidem.models.recipes import Recipe, Source
@@ -216,20 +216,6 @@ def _scores(card: dict[str, Any]) -> str:
     return table(header, rows)
 
 
-def _calibration(card: dict[str, Any]) -> str:
-    before = {"all, before calibration": card["before calibration"]}
-    found = {**before, **card["calibration"]}
-    rows = [
-        (
-            name if name.startswith("all") else f"`{name}`",
-            f"{one['fields']:,}",
-            f"{one['expected calibration error']:.4f}",
-        )
-        for name, one in found.items()
-    ]
-    return table(("label", "fields", "expected calibration error"), rows)
-
-
 def record_fields() -> str:
     """The fields of a record, what the parser calls each, and the value it has."""
     from ibidem.records.build import FIELD_OF
@@ -338,7 +324,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "card-data": _from_card(_data),
     "card-lexicons": _from_card(_lexicons),
     "card-scores": _from_card(_scores),
-    "card-calibration": _from_card(_calibration),
+    "card-calibration": _from_card(calibration_of),
     **FORMAT_TABLES,
     **TASK_TABLES,
 }

@@ -62,10 +62,8 @@ def _scores(task: Task) -> str:
     return table(("held out", f"{task.item}s", whole, "field F1"), rows) if card else _NOTHING
 
 
-def _calibration(task: Task) -> str:
-    card = _card(task)
-    if not card:
-        return _NOTHING
+def calibration_of(card: dict[str, Any]) -> str:
+    """How far the confidence of a model can be trusted, label by label."""
     found = {"all, before calibration": card["before calibration"], **card["calibration"]}
     rows = [
         (
@@ -76,6 +74,11 @@ def _calibration(task: Task) -> str:
         for name, one in found.items()
     ]
     return table(("label", "fields", "expected calibration error"), rows)
+
+
+def _calibration(task: Task) -> str:
+    card = _card(task)
+    return calibration_of(card) if card else _NOTHING
 
 
 _MADE: dict[str, Callable[[Task], str]] = {
