@@ -40,6 +40,14 @@ class Result {
     std::unique_ptr<Value[]> data_;
 };
 
+// A new array with these values.
+template <class Value>
+Result<Value> copied(const std::vector<Value>& values) {
+    Result<Value> result({values.size()}, Value(0));
+    std::copy(values.begin(), values.end(), result.data());
+    return result;
+}
+
 // What every kernel is given: an automaton and the scores of a batch.
 template <class Real>
 struct Batch {

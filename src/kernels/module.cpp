@@ -9,6 +9,7 @@
 #include "batch.hpp"
 #include "constrained.hpp"
 #include "context.hpp"
+#include "cut.hpp"
 #include "kbest.hpp"
 #include "reading.hpp"
 #include "scores.hpp"
@@ -339,9 +340,7 @@ std::tuple<Out<std::int32_t>, Out<std::int64_t>> context_rows(In<std::int32_t, 1
         std::sort(codes.missing.begin(), codes.missing.end());
         codes.missing.erase(std::unique(codes.missing.begin(), codes.missing.end()), codes.missing.end());
     }
-    Result<std::int64_t> missing({codes.missing.size()}, 0);
-    std::copy(codes.missing.begin(), codes.missing.end(), missing.data());
-    return {rows.give(), missing.give()};
+    return {rows.give(), copied(codes.missing).give()};
 }
 
 template <class Real>
@@ -376,6 +375,7 @@ void define(nb::module_& m) {
 NB_MODULE(_kernels, m) {
     m.doc() = "The loops of ibidem.inference in C++; ibidem.inference.twin says what they compute.";
     m.def("loops_in_use", [] { return std::string(ibidem::loops_in_use()); });
+    m.def("cut", &ibidem::cut, "texts"_a, "kinds"_a.noconvert());
     m.def("context_rows", &ibidem::context_rows, "lengths"_a.noconvert(), "blank"_a.noconvert(),
           "traits"_a.noconvert(), "types"_a.noconvert(), "filter"_a.noconvert(), "prints"_a.noconvert(),
           "print_begin"_a.noconvert(), "known"_a.noconvert(), "known_begin"_a.noconvert());

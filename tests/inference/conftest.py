@@ -11,18 +11,18 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from ibidem.inference import core
+from ibidem.kernels import SWITCH, _compiled, _why_not
 
-BUILT = core._compiled is not None
+BUILT = _compiled is not None
 
 
 @pytest.fixture(scope="module", params=["numpy", "c++"])
 def kernels(request: pytest.FixtureRequest) -> Iterator[str]:
     """The name of the kernels in use: the twin, then the compiled ones."""
     if request.param == "c++" and not BUILT:
-        pytest.skip(f"the C++ kernels are not built: {core._why_not}")
+        pytest.skip(f"the C++ kernels are not built: {_why_not}")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(core.SWITCH, request.param)
+        patch.setenv(SWITCH, request.param)
         yield request.param
 
 
@@ -30,4 +30,4 @@ def kernels(request: pytest.FixtureRequest) -> Iterator[str]:
 def compiled() -> None:
     """Skips a test that compares the compiled kernels with the twin where there are none."""
     if not BUILT:
-        pytest.skip(f"the C++ kernels are not built: {core._why_not}")
+        pytest.skip(f"the C++ kernels are not built: {_why_not}")

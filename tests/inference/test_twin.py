@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from inference_cases import Case, random_case
 
+from ibidem import kernels
 from ibidem.errors import ConfigError
-from ibidem.inference import best, core, kbest, kernels_in_use, log_partition, marginals, sample, segment_mass
+from ibidem.inference import best, kbest, kernels_in_use, log_partition, marginals, sample, segment_mass
 from ibidem.types import Automaton, Potentials
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -37,7 +38,7 @@ def both(call: Callable[[], Any]) -> tuple[Any, Any]:
     answers = []
     for name in ("numpy", "c++"):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setenv(core.SWITCH, name)
+            patch.setenv(kernels.SWITCH, name)
             answers.append(call())
     return answers[0], answers[1]
 
@@ -142,16 +143,16 @@ def test_threads_change_nothing(L: int) -> None:
 
 
 def test_the_environment_chooses_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(core.SWITCH, raising=False)
+    monkeypatch.delenv(kernels.SWITCH, raising=False)
     assert kernels_in_use().startswith("C++ (")
-    monkeypatch.setenv(core.SWITCH, "numpy")
+    monkeypatch.setenv(kernels.SWITCH, "numpy")
     assert kernels_in_use() == "NumPy"
-    monkeypatch.setenv(core.SWITCH, "fortran")
+    monkeypatch.setenv(kernels.SWITCH, "fortran")
     with pytest.raises(ConfigError, match="fortran"):
         kernels_in_use()
-    monkeypatch.setenv(core.SWITCH, "c++")
-    monkeypatch.setattr(core, "_compiled", None)
+    monkeypatch.setenv(kernels.SWITCH, "c++")
+    monkeypatch.setattr(kernels, "_compiled", None)
     with pytest.raises(ConfigError, match="unset the variable"):
         kernels_in_use()
-    monkeypatch.delenv(core.SWITCH)
+    monkeypatch.delenv(kernels.SWITCH)
     assert kernels_in_use() == "NumPy"

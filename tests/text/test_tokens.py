@@ -13,7 +13,27 @@ ANY_TEXT = st.one_of(
     st.text(),
     st.text(st.characters(codec=None, categories=None)),  # lone surrogates and NUL among them
     st.text(st.sampled_from("10./:;,()[]<>\"'–-… \t\n\x00aZéя林3٣ª²\u0301\u200f\ud800")),
-    st.lists(st.sampled_from(["10.1234/", "http://", "doi.org/", "x", ".", " ", ")", "--", "..."])).map("".join),
+    st.lists(
+        st.sampled_from(
+            [
+                "10.1234/",
+                "10.12/",
+                "http://",
+                "HTTPS://",
+                "Ftp://",
+                "doi.org/",
+                "DX.",
+                "f",
+                "x",
+                "1",
+                ".",
+                " ",
+                ")",
+                "--",
+                "...",
+            ]
+        )
+    ).map("".join),
 )
 
 
@@ -97,6 +117,16 @@ def test_columns_hold_the_same_tokens(texts):
     assert found.texts == wanted.texts
     for column in ("start", "end", "blank", "lengths"):
         np.testing.assert_array_equal(getattr(found, column), getattr(wanted, column))
+
+
+def test_columns_hold_the_same_tokens_whatever_the_characters_are():
+    from ibidem.text.tokens import as_columns, columns
+
+    codes = [range(first, first + 256) for first in range(0, 0x110000, 256)]
+    texts = ["".join(f"x{chr(code)}y1{chr(code)} {chr(code)}." for code in page) for page in codes]
+    found, wanted = columns(texts), as_columns([tokenise(text) for text in texts])
+    assert found.texts == wanted.texts
+    np.testing.assert_array_equal(found.start, wanted.start)
 
 
 def test_blanks_are_what_python_calls_space():

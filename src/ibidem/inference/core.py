@@ -7,26 +7,16 @@ may be -inf (forbidden), never +inf or NaN. Results do not depend on `threads`.
 
 from __future__ import annotations
 
-import importlib
-import os
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.errors import ConfigError, IbidemError
+from ibidem.errors import IbidemError
 from ibidem.inference import twin
+from ibidem.kernels import compiled
 from ibidem.types import Automaton, BoolArray, Credit, FloatArray, IntArray, Potentials
-
-SWITCH = "IBIDEM_KERNELS"
-
-_compiled: Any
-_why_not: str
-try:
-    _compiled, _why_not = importlib.import_module("ibidem.inference._kernels"), ""
-except ImportError as error:
-    _compiled, _why_not = None, str(error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +45,6 @@ def kernels_in_use() -> str:
     """The kernels that the next call will use, in words: "C++ (avx2)", "C++ (baseline)" or "NumPy"."""
     kernels = _kernels()
     return "NumPy" if kernels is twin else f"C++ ({kernels.loops_in_use()})"
-
-
-def compiled() -> Any:
-    """The compiled kernels where they are in use, else None; for those whose twin is not here."""
-    kernels = _kernels()
-    return None if kernels is twin else kernels
 
 
 def log_partition(automaton: Automaton, potentials: Potentials, threads: int = 1) -> NDArray[np.float64]:
@@ -219,17 +203,7 @@ def emissions_credit(
 
 def _kernels() -> Any:
     """The module that computes: the compiled one or the twin, as the environment says."""
-    wanted = os.environ.get(SWITCH, "")
-    if wanted == "numpy":
-        return twin
-    if wanted not in ("", "c++"):
-        raise ConfigError(f'{SWITCH} is {wanted!r}; set it to "numpy" or "c++", or leave it unset')
-    if _compiled is None and wanted == "c++":
-        raise ConfigError(
-            f"{SWITCH} is 'c++' but the compiled kernels cannot be loaded ({_why_not}); install ibidem where a C++ "
-            "compiler is to be had, or unset the variable"
-        )
-    return twin if _compiled is None else _compiled
+    return compiled() or twin
 
 
 def _call(name: str, batch: tuple[Any, ...], *rest: Any) -> Any:

@@ -26,6 +26,7 @@ from ibidem.errors import ConfigError
 from ibidem.inference import core
 from ibidem.inference.constraints import Compiled
 from ibidem.inference.core import Paths, best, kbest
+from ibidem.kernels import compiled
 from ibidem.types import Automaton, BoolArray, IntArray, Potentials
 
 Reals = NDArray[np.float64]
@@ -129,7 +130,7 @@ class SoftDual:
 
     def decode(self, automaton: Automaton, potentials: Potentials, threads: int = 1) -> Decoded:
         """The best paths under the constraints, with what is known of each."""
-        if self._decoder is best and core.compiled() is not None:
+        if self._decoder is best and compiled() is not None:
             return self._decode_in_kernel(automaton, potentials, threads)
         self._require_labels(potentials)
         paths = self._decoder(automaton, potentials, threads)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ibidem.errors import IbidemError
 from ibidem.inference import core, twin_spans
+from ibidem.kernels import compiled
 from ibidem.types import FloatArray, IntArray
 
 ROLES = {"bag": True, "first": False, "last": False}
@@ -111,7 +112,7 @@ def spans_anew(
 
 
 def _kernels() -> Any:
-    return core.compiled() or twin_spans
+    return compiled() or twin_spans
 
 
 def _checked(

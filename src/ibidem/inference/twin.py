@@ -1,7 +1,8 @@
 """What the C++ kernels compute, in NumPy: their specification, and their stand-in where they are not built.
 
-Every function has the name, the arguments and the results of its counterpart in `_kernels`. Everything is in logarithms
-and in double precision; the results have the type of the scores. `core` checks the arguments before either is called.
+Every function has the name, the arguments and the results of its counterpart in `ibidem._kernels`. Everything is in
+logarithms and in double precision; the results have the type of the scores. `core` checks the arguments before either
+is called.
 
     enter[t, s]     = ⊕ over arcs r→s of   alpha[t, r] ⊗ arc[r→s]
     alpha[t + d, s] = ⊕ over d ≤ L of      enter[t, s] ⊗ span[t, d, label(s)]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.features import batch_of, context_sizes
-from ibidem.inference.core import compiled
+from ibidem.kernels import compiled
 from ibidem.models.encoder import Encoder
 from ibidem.models.rows import LazyRows
 from ibidem.text.tokens import Columns

@@ -5,36 +5,49 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.kernels import compiled
 from ibidem.types import IntArray, Reference, Token
 
 # Characters of scripts that put no blanks between words: each is a token.
 _SINGLE = r"\u2e80-\u2fff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+
+
+def _any_case(word: str) -> str:
+    """The pattern of a word in small letters or capitals, and in nothing else that Unicode would fold to them."""
+    return "".join(f"[{letter}{letter.upper()}]" for letter in word)
+
+
+_HTTP, _RESOLVER = rf"{_any_case('http')}[sS]?://", rf"(?:{_any_case('dx')}\.)?{_any_case('doi')}\.{_any_case('org')}/"
 # One alternative per kind of token, tried in order: first what is frequent and cannot begin an address or a DOI, then
 # the rest. Every quantifier runs over a class that cannot match the next piece, so the time is linear in the text
 # whatever the text is.
 _PIECES = re.compile(
     rf"""
-    [^\W\d_hdf{_SINGLE}][^\W\d_]*(?:[\u0300-\u036f]+[^\W\d_]*)*    # letters with their accents
+    [^\W\d_hHdDfF{_SINGLE}][^\W\d_]*(?:[\u0300-\u036f]+[^\W\d_]*)*    # letters with their accents
   | [^\w\s.-]                                             # a mark, by itself
   | \.+ | -+                                              # dots and dashes in runs
   | [02-9][0-9]*                                          # digits
-  | (?:https?://)?(?:dx\.)?doi\.org/                      # a resolver stands before a DOI, which is a token of its own
+  | (?:{_HTTP})?{_RESOLVER}                              # a resolver stands before a DOI, which is a token of its own
   | 10\.[0-9]{{4,9}}/[^\s<>"“”\[\]{{}}|,;]*[^\s<>"“”\[\]{{}}|,;.:)('’]    # a DOI, without the full stop after it
-  | (?:https?|ftp)://[^\s<>"“”\[\]{{}}|]*[^\s<>"“”\[\]{{}}|.,;:)('’]   # an address
+  | (?:{_HTTP}|{_any_case("ftp")}://)[^\s<>"“”\[\]{{}}|]*[^\s<>"“”\[\]{{}}|.,;:)('’]   # an address
   | [{_SINGLE}]
   | [^\W\d_]+(?:[\u0300-\u036f]+[^\W\d_]*)*               # letters that an address might have begun with
   | [0-9]+ | \d+                                          # digits that a DOI might have begun with, any script's
   | \S                                                    # anything else, by itself
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 # A line without the blanks around it; what may lie between its first and its last character does not break a line.
 _LINE = re.compile(r"\S(?:[^\n]*\S)?")
 _SUPERSCRIPT = re.compile("([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+# The kinds of characters in the numbers of pieces.hpp; what is none of these is a mark.
+_KINDS = {1: r"\s", 2: rf"[^\W\d_{_SINGLE}]", 3: rf"(?=[{_SINGLE}])[^\W\d_]", 4: r"\d"}
+_MARK, _PAGE = 5, 256
 # What Python calls space; the last entry stands for all characters that lie beyond.
 _IS_BLANK = np.zeros(0x3002, dtype=np.bool_)
 _IS_BLANK[[*range(9, 14), *range(28, 33), *range(0x2000, 0x200B)]] = True
@@ -99,6 +112,11 @@ def columns(texts: Sequence[str]) -> Columns:
     >>> columns(["A b.", "c"]).texts
     ['A', 'b', '.', 'c']
     """
+    if kernels := compiled():
+        kinds = _kinds()
+        while isinstance(found := kernels.cut(list(texts), kinds), set):
+            _learn_kinds(kinds, found)
+        return Columns(found[0], found[1], found[2], found[3].view(np.bool_), found[4])
     joined = "\n".join(texts)
     pieces = _PIECES.findall(joined)
     characters = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
@@ -113,6 +131,22 @@ def columns(texts: Sequence[str]) -> Columns:
     string = np.searchsorted(origin, start, side="right") - 1
     lengths = np.bincount(string, minlength=len(texts)).astype(np.int32)
     return Columns(pieces, start - origin[string], end - origin[string], blank, lengths)
+
+
+@lru_cache(1)
+def _kinds() -> NDArray[np.uint8]:
+    """The kind of every character, 0 for those whose page was not needed yet.  # [0x110000]"""
+    return np.zeros(0x110000, dtype=np.uint8)
+
+
+def _learn_kinds(kinds: NDArray[np.uint8], pages: set[int]) -> None:
+    """Nothing: afterwards the kinds of the characters on these pages are in the table."""
+    for first in (page * _PAGE for page in pages):
+        characters = "".join(map(chr, range(first, first + _PAGE)))
+        found = np.full(_PAGE, _MARK, dtype=np.uint8)
+        for kind, pattern in _KINDS.items():
+            found[[piece.start() for piece in re.finditer(pattern, characters)]] = kind
+        kinds[first : first + _PAGE] = found  # at once, for who reads the table in another thread
 
 
 def as_columns(strings: Sequence[Sequence[Token]]) -> Columns:

@@ -18,7 +18,7 @@ from ibidem.app.benchmarks.rival import Rival, definite
 from ibidem.app.benchmarks.samples import MIXTURE, mixture, texts
 from ibidem.app.benchmarks.timing import alternating, how_many, model_path, need_crfsuite, one_core, say, seconds
 from ibidem.app.reproduce import Figure, Outcome, benchmark
-from ibidem.inference.core import SWITCH
+from ibidem.kernels import SWITCH
 from ibidem.models.parser import Parser
 from ibidem.models.scorer import scorer_of
 from ibidem.models.shipped import Manner, parse_in_parallel, parser

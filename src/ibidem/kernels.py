@@ -1,0 +1,33 @@
+"""Which kernels compute: the compiled ones, or their twins in Python and NumPy."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import Any
+
+from ibidem.errors import ConfigError
+
+SWITCH = "IBIDEM_KERNELS"
+
+_compiled: Any
+_why_not: str
+try:
+    _compiled, _why_not = importlib.import_module("ibidem._kernels"), ""
+except ImportError as error:
+    _compiled, _why_not = None, str(error)
+
+
+def compiled() -> Any:
+    """The compiled kernels where they are there and the environment does not choose the twins, else None."""
+    wanted = os.environ.get(SWITCH, "")
+    if wanted == "numpy":
+        return None
+    if wanted not in ("", "c++"):
+        raise ConfigError(f'{SWITCH} is {wanted!r}; set it to "numpy" or "c++", or leave it unset')
+    if _compiled is None and wanted == "c++":
+        raise ConfigError(
+            f"{SWITCH} is 'c++' but the compiled kernels cannot be loaded ({_why_not}); install ibidem where a C++ "
+            "compiler is to be had, or unset the variable"
+        )
+    return _compiled
