@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ibidem.app.benchmarks.grobid import CONFIG, field_rows, found_texts, marked_texts, relabelled
+from ibidem.app.benchmarks.grobid import CONFIG, difference_rows, field_rows, found_texts, marked_texts, relabelled
 from ibidem.app.benchmarks.timing import say
-from ibidem.app.reproduce import Figure, Outcome, benchmark
+from ibidem.app.reproduce import Outcome, benchmark
 from ibidem.models.combined import Combined
 from ibidem.models.training import tokens_of
 from ibidem.models.trials import folds, parser_of
 from ibidem.tasks import registry
 from ibidem.tasks.scoring import score_texts
-from ibidem.tasks.statistics import f1_difference, mcnemar
 from ibidem.types import Example, Reference
 
 SEMI = replace(CONFIG, model="semi", order=2, pattern_at_least=10, milestones=())
@@ -38,10 +37,9 @@ def grobid_combined() -> Outcome:
         both += map(found_texts, test, Combined(parsers, WEIGHTS).label(references))
         say(f"{len(gold):,} of {len(examples):,} strings")
     plain, together = score_texts(gold, alone), score_texts(gold, both)
-    rows = [*field_rows("chain", plain), *field_rows("chain and semi-CRF", together)]
-    difference = f1_difference(together.count_array(), plain.count_array())
-    ends = (100 * x for x in (difference.value, difference.low, difference.high))
-    rows.append(Figure("together less the chain", "field F1, difference", None, *ends))
-    p_value = mcnemar(together.whole_array(), plain.whole_array()).p_value
-    rows.append(Figure("together against the chain, whole reference", "p, McNemar", None, p_value))
+    rows = [
+        *field_rows("chain", plain),
+        *field_rows("chain and semi-CRF", together),
+        *difference_rows("together", together, "the chain", plain),
+    ]
     return f"GROBID citation corpus, {len(examples):,} strings, 10 folds, 1 seed", rows
