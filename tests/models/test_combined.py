@@ -1,4 +1,4 @@
-"""Several models together: a reading's likelihood is its own, and the answer is one that all can live with."""
+"""Several models together: a reading's likelihood is its own, and the answer is one that is likeliest by the mean of their probabilities."""
 
 from __future__ import annotations
 

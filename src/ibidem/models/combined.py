@@ -1,7 +1,7 @@
-"""Several models that answer together: of the best readings of each, the one that all of them find most likely.
+"""Several models that answer together: of the best readings of each, the one that is likeliest by all of them.
 
-A reading's value is the weighted sum of its log-probabilities under the models, so one that any of them finds absurd
-does not win. Models of different kinds, a chain and a semi-CRF, make different mistakes.
+A reading's probability is the weighted mean of those that the models give it: a model that is sure outweighs one that
+wavers. Models of different kinds, a chain and a semi-CRF, make different mistakes.
 """
 
 from __future__ import annotations
@@ -51,9 +51,12 @@ class Combined:
             for rank in range(int(paths.count[0])):
                 readings[tuple(parser.spans(paths.row(rank), potentials.lengths)[0])] = None
         candidates = list(readings)
-        value = np.zeros(len(candidates))
-        for weight, parser, potentials in zip(self._weights, self._parsers, scored, strict=True):
-            value += weight * likelihoods(parser, potentials, reference, candidates)
+        given = [
+            likelihoods(parser, potentials, reference, candidates)
+            for parser, potentials in zip(self._parsers, scored, strict=True)
+        ]
+        with np.errstate(divide="ignore"):  # a model without weight has no say
+            value = np.logaddexp.reduce(np.log(self._weights)[:, None] + np.array(given), axis=0)
         return candidates[int(np.argmax(value))]
 
 
