@@ -1,4 +1,4 @@
-"""Several models together: a reading's likelihood is its own, and the answer is one that is likeliest by the mean of their probabilities."""
+"""Several models together: a likelihood is the model's own; the answer is the likeliest by the mean of all."""
 
 from __future__ import annotations
 
