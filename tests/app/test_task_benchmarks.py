@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from ibidem.app.benchmarks.extensibility import work_of
 from ibidem.app.benchmarks.headers import PAPER as HEADERS_PAPER
 from ibidem.app.benchmarks.headers import SEMIS, linked
 from ibidem.app.benchmarks.headers import rows_of as header_rows
@@ -99,3 +101,14 @@ def test_a_semi_crf_gives_every_heading_a_role():
     parser = parser_of([joined(one) for one in papers], config, lambda _: None, SECTIONS, empty())
     labelling = next(parser.label_many(["???\nOn ropes\n§\nReferences\nIntroduction"]))
     assert sorted(place for span in labelling.spans for place in range(span.start, span.end)) == list(range(5))
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_the_clock_runs_on_the_same_segmentations_with_and_without_extensible_features(order):
+    lines = ["Introduction", "On bells", "On reeds", "Results"]
+    papers = [joined(headings(lines[n % 2 :], ["introduction", "method", "method", "evaluation"][n % 2 :], "p"))
+              for n in range(6)]  # fmt: skip
+    work = work_of(papers[:4], papers[4:], order, SECTIONS, empty())
+    assert work.lengths.tolist() == [4, 3]
+    np.testing.assert_allclose(work.decode(True), work.decode(False), rtol=1e-4)
+    assert (work.decode(True) > 0).all()
