@@ -105,5 +105,8 @@ _MADE: dict[str, Callable[[Shipped], str]] = {
 _OTHERS = [Shipped(task.name, task, weights_of(task.name)) for task in TASKS.values() if task is not REFERENCES]
 _OTHERS += [Shipped(name, REFERENCES, path) for name, path in NAMED.items()]
 TASK_TABLES: dict[str, Callable[[], str]] = {
-    f"{name}-{one.name}": partial(make, one) for one in _OTHERS for name, make in _MADE.items()
+    f"{name}-{one.name}": partial(make, one)
+    for one in _OTHERS
+    for name, make in _MADE.items()
+    if name != "schema" or one.task is not REFERENCES
 }
