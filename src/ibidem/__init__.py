@@ -47,6 +47,7 @@ __all__ = [
 def load(model: str | Path | None = None, *, task: str | None = None, constraints: bool | str | Path = True) -> Parser:
     """A parser with the model in a file, or with the one that ships for a task when no file is given.
 
+    `model` may also be "semi", the semi-CRF that ships beside the default model for references.
     `task` is "references", "sections" or "authors"; a file with a model for another task is refused. `constraints` are
     the model's own soft constraints, none when it is False, or a TOML file with more of them. Raises
     `ibidem.errors.ModelError` when the model is missing, foreign, cut short or from a newer version. The models that
@@ -126,7 +127,9 @@ def parse_many(
 
 
 def _path(model: str | Path | None) -> Path | None:
-    return None if model is None else Path(model)
+    from ibidem.models.shipped import path_of
+
+    return path_of(model)
 
 
 def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:

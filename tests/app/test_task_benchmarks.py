@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from ibidem.app.benchmarks.headers import linked
-from ibidem.app.benchmarks.sections import PAPER, joined, micro, rows_of, scored, splits
+from ibidem.app.benchmarks.extensibility import work_of
+from ibidem.app.benchmarks.headers import PAPER as HEADERS_PAPER
+from ibidem.app.benchmarks.headers import SEMIS, linked
+from ibidem.app.benchmarks.headers import rows_of as header_rows
+from ibidem.app.benchmarks.sections import (
+    PAPER,
+    Contestant,
+    against,
+    contestants,
+    joined,
+    micro,
+    rows_of,
+    scored,
+    splits,
+)
 from ibidem.app.benchmarks.trust import trust
 from ibidem.features.lexicons import empty
 from ibidem.models.training import ChainConfig
@@ -39,7 +53,7 @@ def test_the_micro_average_leaves_out_what_the_paper_does_not_have():
     report = score_tokens([["keywords", "method"]], [["keywords", "evaluation"]])
     assert micro(report, PAPER.__contains__) == 0.0 and micro(report, lambda _: True) == 50.0
     assert set(PAPER) < set(SECTION_SCHEMA) and "keywords" not in PAPER
-    assert rows_of("x", [report, report], each=True)[0].ours == 0.0
+    assert rows_of(Contestant("x", CONFIG), [report, report], each=True)[0].ours == 0.0
 
 
 def test_links_count_when_both_ends_are_right():
@@ -59,3 +73,42 @@ def test_trust_sets_confidence_beside_how_often_it_is_right():
     assert trust("x", parser, papers)[1].ours == 100.0
     sure, right, error = trust("x", parser, wrong)
     assert right.ours == 0.0 and abs(error.ours - sure.ours) < 1e-6
+
+
+def test_the_difference_from_the_chain_is_that_of_the_means_with_an_interval_around_it():
+    gold, better, worse = [["method"] * 4] * 3, [["method"] * 4] * 3, [["method"] * 3 + ["evaluation"]] * 3
+    right, wrong = score_tokens(gold, better), score_tokens(gold, worse)
+    apart, chance = against("x", [right, right, wrong], [wrong, right, wrong])
+    assert apart.low < apart.ours < apart.high and apart.ours == 25.0 / 3
+    assert 0 <= chance.ours <= 1
+    same = against("x", [right, wrong], [right, wrong])
+    assert (same[0].ours, same[0].low, same[0].high, same[1].ours) == (0.0, 0.0, 0.0, 1.0)
+
+
+def test_semi_crfs_of_every_order_are_measured_beside_the_paper():
+    named = {one.name: one for one in contestants([])}
+    assert [one.order for one in named.values() if not one.name.endswith("too")] == [0, 1, 2, 3]
+    assert named["semi-CRF of order 2"].config.model == "semi"
+    assert [one.order for one in SEMIS] == [1, 2, 3]
+    report = score_tokens([["author", "separator"]], [["author", "author"]])
+    rows = {row.row: row.reference for row in header_rows("x", report, order=2)}
+    assert rows["x, author"] == HEADERS_PAPER["author"][2] and rows["x, separator"] is None
+
+
+def test_a_semi_crf_gives_every_heading_a_role():
+    papers = [headings(["Introduction", "On bells", "On reeds"], ["introduction", "method", "method"], "p")] * 4
+    config = ChainConfig(model="semi", order=2, window=1, at_least=1, context_at_least=1, iterations=5)
+    parser = parser_of([joined(one) for one in papers], config, lambda _: None, SECTIONS, empty())
+    labelling = next(parser.label_many(["???\nOn ropes\n§\nReferences\nIntroduction"]))
+    assert sorted(place for span in labelling.spans for place in range(span.start, span.end)) == list(range(5))
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_the_clock_runs_on_the_same_segmentations_with_and_without_extensible_features(order):
+    lines = ["Introduction", "On bells", "On reeds", "Results"]
+    papers = [joined(headings(lines[n % 2 :], ["introduction", "method", "method", "evaluation"][n % 2 :], "p"))
+              for n in range(6)]  # fmt: skip
+    work = work_of(papers[:4], papers[4:], order, SECTIONS, empty())
+    assert work.lengths.tolist() == [4, 3]
+    np.testing.assert_allclose(work.decode(True), work.decode(False), rtol=1e-4)
+    assert (work.decode(True) > 0).all()

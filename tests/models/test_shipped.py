@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import ibidem
 from ibidem.errors import InputError, ModelError
 from ibidem.models import shipped
+from ibidem.models.semi.model import SemiModel
+from ibidem.tasks import registry
 
 ODD = ["", "\ud800 \x00 e\u0301", "ابن \u202eReed", "x" * 30_000]
 
@@ -71,3 +75,24 @@ def test_the_model_that_ships_can_be_loaded_and_knows_the_schema():
     model = ibidem.load().model
     assert {path for label in model.labels for path in levels_of(label)[0]} <= set(SCHEMA)
     assert model.calibration and model.card["name"]
+
+
+def test_a_model_that_ships_has_a_name_and_a_file_of_that_name_a_path(tmp_path, monkeypatch):
+    assert shipped.path_of("semi") == shipped.NAMED["semi"]
+    assert shipped.path_of("./semi") == Path("semi") and shipped.path_of(Path("semi")) == Path("semi")
+    assert shipped.path_of("mine.ibidem") == Path("mine.ibidem") and shipped.path_of(None) is None
+    monkeypatch.setitem(shipped.NAMED, "semi", tmp_path / "semi.ibidem")
+    with pytest.raises(ModelError, match=r"semi\.ibidem does not ship .* 'ibidem train'"):
+        ibidem.load("semi")
+
+
+@pytest.mark.skipif(not shipped.NAMED["semi"].exists(), reason="no semi-CRF ships with this checkout")
+def test_the_semi_crf_that_ships_parses_with_confidence_alternatives_and_a_card():
+    text = "Pellworth JS, Adeyomi OT. Salivary markers of shift work. Ann Coast Med. 2019;14(3):153-60."
+    parsed = ibidem.parse(text, model="semi", alternatives=2)
+    found = {field.label: field.text for field in parsed.fields}
+    assert found["title"] == "Salivary markers of shift work" and found["journal"] == "Ann Coast Med"
+    assert all(0 <= field.confidence <= 1 for field in parsed.fields) and len(parsed.alternatives) == 2
+    model = ibidem.load("semi").model
+    assert isinstance(model, SemiModel) and model.calibration and model.card["name"] == "semi"
+    assert all(registry.dataset(name).use == "open" for name in model.card["data"])

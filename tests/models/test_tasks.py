@@ -53,14 +53,20 @@ def header(number: int) -> Example:
 CONFIG = ChainConfig(window=3, at_least=1, context_at_least=1, iterations=40)
 
 
-@pytest.fixture(scope="module")
-def section_parser() -> Parser:
-    return parser_of([paper(number) for number in range(12)], CONFIG, lambda _: None, SECTIONS, empty())
+@pytest.fixture(scope="module", params=["chain", "semi"])
+def config(request) -> ChainConfig:
+    """Settings of either kind of model."""
+    return replace(CONFIG, model=request.param)
 
 
 @pytest.fixture(scope="module")
-def author_parser() -> Parser:
-    return parser_of([header(number) for number in range(12)], CONFIG, lambda _: None, AUTHORS, empty())
+def section_parser(config) -> Parser:
+    return parser_of([paper(number) for number in range(12)], config, lambda _: None, SECTIONS, empty())
+
+
+@pytest.fixture(scope="module")
+def author_parser(config) -> Parser:
+    return parser_of([header(number) for number in range(12)], config, lambda _: None, AUTHORS, empty())
 
 
 def test_headings_are_labelled_one_by_one(section_parser):
@@ -82,6 +88,15 @@ def test_one_heading_and_none(section_parser, author_parser):
     assert section_parser.parse(" \n ").error == "empty: there is no heading here"
     assert author_parser.parse("").error == "empty: there is no author or affiliation here"
     assert author_parser.parse("Ann Reed").links == ()
+
+
+def test_a_document_of_five_thousand_lines_is_answered_whole(section_parser, author_parser):
+    found = section_parser.parse("\n".join(["Introduction", "The drift of ropes"] * 2500))
+    assert found.error is None and len(found.fields) == 5000
+    text = "\n".join(["Ann Ropes1, Bo Bells2", "1 University of Bells"] * 2500)
+    found = author_parser.parse(text)
+    assert found.error is None and sum(field.label == "author" for field in found.fields) >= 2500
+    assert all(text[field.start : field.end] == field.text for field in found.fields)
 
 
 @given(st.text(max_size=60))
@@ -115,6 +130,14 @@ def test_a_model_of_one_task_is_refused_for_another(section_parser, tmp_path):
         ibidem.parse("Reed A. Bells. 1990.", model=path)
     with pytest.raises(DataError, match="hosemicrf is a set of references and the model labels sections"):
         ibidem.evaluate(path, "hosemicrf")
+
+
+def test_labels_outside_the_schema_are_refused_when_a_model_is_scored(section_parser, tmp_path):
+    path = tmp_path / "sections.ibidem"
+    save(section_parser.model, path)
+    write(tmp_path, "strange.jsonl", [headings(["Bells"], ["chimes"], "strange")])
+    with pytest.raises(DataError, match="the labels of sections do not have 'chimes'"):
+        ibidem.evaluate(path, str(tmp_path / "strange.jsonl"))
 
 
 def test_fields_of_other_tasks_are_scored_by_their_places(author_parser, section_parser):

@@ -14,6 +14,7 @@ def findings() -> Iterator[tuple[str, str]]:
 
     import ibidem
     from ibidem.inference import kernels_in_use
+    from ibidem.models.shipped import NAMED
     from ibidem.tasks.task import REFERENCES, TASKS
 
     yield "ibidem", ibidem.__version__
@@ -21,16 +22,18 @@ def findings() -> Iterator[tuple[str, str]]:
     yield "numpy", np.__version__
     yield "kernels", str(kernels_in_use())
     for task in TASKS:
-        yield "model" if task == REFERENCES.name else f"model, {task}", _model(task)
+        yield "model" if task == REFERENCES.name else f"model, {task}", _model(None, task)
+    for name in NAMED:
+        yield f"model, {name}", _model(name, None)
     yield "linking", _linking()
     yield "data", _data()
 
 
-def _model(task: str) -> str:
+def _model(name: str | None, task: str | None) -> str:
     import ibidem
 
     try:
-        card = dict(ibidem.load(task=task).model.card)
+        card = dict(ibidem.load(name, task=task).model.card)
     except IbidemError as error:
         return f"none: {error}"
     return _summary(card) or "without a card"

@@ -9,7 +9,10 @@ import click
 PATH = click.Path(path_type=Path, allow_dash=True)
 
 model_option = click.option(
-    "--model", "-m", metavar="MODEL", help="The model file to use. [default: the one that ships]"
+    "--model",
+    "-m",
+    metavar="MODEL",
+    help="The model to use: a file, or `semi` for references. [default: the one that ships]",
 )
 
 text_key_option = click.option(

@@ -132,6 +132,7 @@ def settings_in_use() -> str:
 
     used = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED, "grobid-citation": grobid.CONFIG}
     used |= {"sections": sections.CONFIG, "headers": headers.CONFIG}
+    used |= {"sections, semi-CRFs": sections.SEMI, "headers, semi-CRFs": headers.SEMI}
     used |= {"semi-crf": semi_crf.SEMI, "semi-crf-speed": semi_crf_speed.HOSEMICRF}
     return table(("benchmark", "settings"), [(f"`{name}`", _changed(config)) for name, config in used.items()])
 

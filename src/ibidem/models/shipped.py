@@ -1,4 +1,4 @@
-"""The models that ship, one for each task, and parsing with several processes."""
+"""The models that ship, one for each task and one more by name, and parsing with several processes."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from ibidem.types import Parsed
 
 WEIGHTS = Path(__file__).parent / "weights"
 DEFAULT = WEIGHTS / "references.ibidem"
+NAMED = {"semi": WEIGHTS / "semi.ibidem"}
+"""Models that ship beside the default one of their task, by the names that `--model` and `ibidem.load` know them by."""
 _CHUNK = 512
 
 
@@ -50,14 +52,23 @@ def weights_of(task: str) -> Path:
     return DEFAULT if task == REFERENCES.name else WEIGHTS / f"{task_of(task).name}.ibidem"
 
 
+def path_of(model: str | Path | None) -> Path | None:
+    """The file of a model that ships under a name, or the path that was given; None stands for the default."""
+    if isinstance(model, str):
+        return NAMED.get(model, Path(model))
+    return model
+
+
 def parser(path: Path | None, task: str | None = None, constraints: bool | Path = True) -> Parser:
     """The parser of a model file, or of the model that ships for a task; kept for the next call.
 
     A file whose model labels something else than `task` is refused; without a task any model will do.
     """
     chosen = path or weights_of(task or REFERENCES.name)
-    if path is None and not chosen.exists():
-        raise ModelError("no model ships with this installation: train one with 'ibidem train' and pass its path")
+    if (path is None or path in NAMED.values()) and not chosen.exists():
+        raise ModelError(
+            f"{chosen.name} does not ship with this installation: train one with 'ibidem train' and pass its path"
+        )
     found = _loaded(chosen, constraints)
     if task is not None and found.task.name != task_of(task).name:
         raise ModelError(f"{chosen} is a model for {found.task.name}, not for {task}: give one for {task}")

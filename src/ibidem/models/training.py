@@ -230,6 +230,7 @@ def _lattice(data: TrainingSet, encoded: Encoded, lexicons: Lexicons, config: Ch
         config.longest,
         config.remember,
         len(ROLES) if config.edges else 1,
+        outside,
     )
     return learnt_lattice(labels, encoded, shape, lexicons if config.whole else None)
 

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem import inference
+from ibidem.app.benchmarks.extensibility import Work, numbers_of
 from ibidem.app.benchmarks.published_features import Dictionary, Pool
 from ibidem.models.likelihood import ChainLattice, Encoded, Weights, scores, zeros
 from ibidem.models.optimisers import Objective, lbfgs
 from ibidem.models.semi.lattice import Segments, SemiLattice, Shape, learnt_lattice
-from ibidem.types import Automaton, FloatArray, IntArray, Potentials
+from ibidem.types import Automaton, Potentials
 
 L2 = 0.5  # 1 / (2 sigma^2)
 _ROOM = 64  # strings decoded at once
@@ -67,32 +68,11 @@ class Published:
         spans = Segments(limits, self.lattice.spans.roles, None)
         return replace(self, lattice=replace(self.lattice, vocabulary=vocabulary, spans=spans))
 
-    def features(self, encoded: Encoded) -> IntArray:
-        """The numbers of the features of each word, -1 to fill up.  # [N, most]"""
-        sizes = np.diff(encoded.matrix.indptr)
-        ids = np.full((len(sizes), int(sizes.max(initial=0))), -1, dtype=np.int32)
-        ids[np.arange(ids.shape[1]) < sizes[:, None]] = encoded.matrix.indices
-        return ids
-
-    def decode(self, encoded: Encoded, ids: IntArray, extensible: bool) -> None:
-        """Nothing: the best segmentations, found with sums that are reused or made anew for every segment.
-
-        Both ways begin with the numbers of the features and differ in nothing else.
-        """
+    def work(self, strings: Pool) -> Work:
+        """The decoding of strings, for the clock."""
         assert isinstance(self.lattice, SemiLattice)
-        spans, lengths = self.lattice.spans, encoded.lengths
-        longest, none = spans.longest(lengths), np.full(len(ids), -1, dtype=np.int32)
-        table: FloatArray = self.weights.attribute[:, 0]
-        nothing = np.zeros((0, 1, table.shape[1]))
-        rows = spans.ids(None, lengths, longest)
-        if extensible:
-            token = inference.emissions(nothing, none, lengths, table, ids)
-            span = spans.score(token, lengths, self.weights.segment, rows, longest)
-        else:
-            anew = inference.spans_anew(nothing, none, lengths, table, ids, 1, spans.limits, longest)
-            empty = np.zeros((len(ids), table.shape[1]))
-            span = spans.score(empty, lengths, self.weights.segment, rows, longest) + anew
-        inference.best(self.lattice.automaton, Potentials(span, self.lattice.arc_scores(self.weights.arc), lengths))
+        encoded = self.encoded(strings)
+        return Work(self.lattice, self.weights.attribute[:, 0], numbers_of(encoded), encoded.lengths, self.weights)
 
 
 def everything_allowed(labels: int) -> Automaton:

@@ -11,15 +11,20 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
 from ibidem.app.benchmarks import parscit, published_features, published_models
+from ibidem.app.benchmarks.extensibility import Work, work_of
+from ibidem.app.benchmarks.headers import known
 from ibidem.app.benchmarks.published_features import Pool
 from ibidem.app.benchmarks.published_models import Published
+from ibidem.app.benchmarks.sections import joined
 from ibidem.app.benchmarks.semi_crf import CHAIN, SEMI
 from ibidem.app.benchmarks.timing import alternating, how_many, one_core, say
 from ibidem.app.reproduce import Figure, Outcome, benchmark
+from ibidem.features.lexicons import Lexicons, empty
 from ibidem.models.likelihood import Weights
 from ibidem.models.parser import Parser
 from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
@@ -27,8 +32,17 @@ from ibidem.models.trials import lexicons, parser_of
 from ibidem.tasks import registry
 from ibidem.tasks.bio import labels_of
 from ibidem.tasks.scoring import score_tokens
+from ibidem.tasks.task import AUTHORS, SECTIONS, Task
 from ibidem.types import Example, Reference
 
+ORDERS = (1, 2, 3)
+# The other tasks: the set, the lexicons of its models, and as many strings as the paper tests on.
+_OTHERS: dict[str, tuple[Task, Callable[[], Lexicons], int]] = {
+    "sections-generic": (SECTIONS, empty, 65),
+    "grobid-affiliation-lines": (AUTHORS, known, 145),
+    "grobid-author-lists": (AUTHORS, known, 144),
+}
+_TAUGHT = 400  # strings of those that a model is trained on
 LENGTHS = (16, 32, 64, 128, 256)
 _TIMES = 5
 _STEPS = 60  # of training: the time of decoding does not depend on how good the weights are
@@ -42,37 +56,47 @@ def semi_crf_speed() -> Outcome:
     """The figures of speed, all on one core."""
     with one_core():
         rows = [*_figure_2(), *_beside_the_chain(), *_hosemicrf()]
-    return "ParsCit's test strings; one core, median of 5, in turns", rows
+    data = "ParsCit's test strings for references, else what each row names"
+    return f"{data}; one core, median of {_TIMES}, in turns", rows
 
 
 def _figure_2() -> Iterator[Figure]:
     pool = published_features.pool()
     train = pool.part(range(published_features.TRAIN))
     test = pool.part(range(published_features.TRAIN, published_features.TRAIN + how_many(125)))
-    for order in (1, 2, 3):
-        say(f"order {order}, with and without extensible features")
+    for order in ORDERS:
+        say(f"references, order {order}, with and without extensible features")
         model = published_models.train(train, order, _STEPS, say)
-        encoded = model.encoded(test)
-        ids = model.features(encoded)
-        works = [lambda: model.decode(encoded, ids, False), lambda: model.decode(encoded, ids, True)]  # noqa: B023
-        slow, quick = alternating(works, _TIMES)
-        yield Figure(
-            f"order {order}, {len(test.labels)} strings, without extensible features as reference",
-            "seconds", slow, quick, ratio=slow / quick, bar=5,
-        )  # fmt: skip
+        yield _one_of_figure_2("references", order, model.work(test), 5)
         if order == 2:
             yield from _growth(model, test)
+    for name, (task, lists, tested) in _OTHERS.items():
+        examples = [joined(each) if task is SECTIONS else each for each in _taken(name, _TAUGHT + tested)]
+        held = examples[-how_many(tested) :]
+        for order in ORDERS:
+            say(f"{name}, order {order}, with and without extensible features")
+            work = work_of(examples[:-tested], held, order, task, lists())
+            yield _one_of_figure_2(name, order, work)
+
+
+def _taken(name: str, most: int) -> list[Example]:
+    """The first examples of a set, in our labels."""
+    return list(islice((item for item in registry.load_unified(name) if isinstance(item, Example)), most))
+
+
+def _one_of_figure_2(name: str, order: int, work: Work, bar: float | None = None) -> Figure:
+    slow, quick = work.seconds(_TIMES)
+    return Figure(
+        f"{name}, order {order}, {len(work.lengths)} strings, without extensible features as reference",
+        "seconds", slow, quick, ratio=slow / quick, bar=bar,
+    )  # fmt: skip
 
 
 def _growth(model: Published, test: Pool) -> Iterator[Figure]:
     """Seconds by length of string, and the slopes on logarithmic scales."""
     taken: list[list[float]] = []
     for length in LENGTHS:
-        long = model.unlimited(length)
-        encoded = long.encoded(_joined(test, length))
-        ids = long.features(encoded)
-        works = [lambda: long.decode(encoded, ids, False), lambda: long.decode(encoded, ids, True)]  # noqa: B023
-        slow, quick = alternating(works, 3)
+        slow, quick = model.unlimited(length).work(_joined(test, length)).seconds(3)
         taken.append([slow, quick])
         yield Figure(
             f"a string of {length} words, order 2, without extensible features as reference",
@@ -124,7 +148,7 @@ def _beside_the_chain() -> Iterator[Figure]:
 
 def _hosemicrf() -> Iterator[Figure]:
     train, test = ([e for e in registry.load("hosemicrf", s) if isinstance(e, Example)] for s in ("train", "test"))
-    for order in (1, 2, 3):
+    for order in ORDERS:
         trainer = Trainer.prepare(
             training_set([(example, False) for example in train], labels_seen(train)),
             lexicons(),

@@ -295,6 +295,7 @@ class Shape:
     longest: int = 0
     remember: bool = False  # what is outside of all fields does not count as one of those before
     roles: int = len(inference.ROLES)
+    outside: bool = True  # a token may be outside of all fields
 
 
 def learnt_lattice(names: tuple[str, ...], encoded: Encoded, shape: Shape, lexicons: Lexicons | None) -> SemiLattice:
@@ -310,6 +311,8 @@ def learnt_lattice(names: tuple[str, ...], encoded: Encoded, shape: Shape, lexic
     span = span[np.repeat(usable, encoded.lengths)]
     label = inference.best(automaton, Potentials(span, arc, lengths)).state
     vocabulary = vocabulary_of(names, runs(names, label, lengths), shape.stretch, shape.longest)
+    if not shape.outside and OUTSIDE in vocabulary.labels:
+        vocabulary.follows[:, vocabulary.labels.index(OUTSIDE)] = False
     plain = lattice_of(names, vocabulary, Segments(vocabulary.limits, shape.roles, lexicons), [])
     outside = vocabulary.labels.index(OUTSIDE) if shape.remember and OUTSIDE in vocabulary.labels else -2
     longer = seen_patterns(*plain.found(label, lengths), shape.order, shape.pattern_at_least, outside)
