@@ -1,15 +1,15 @@
 """The attributes of a work, field by field, and how well they go with a way to read one of its citations.
 
-The potential between the attributes of a work and a citation is log-linear in measures of each field: the same text, the
-same first and last words, how many words are shared, and whether a word that belongs to the field stands in the
+The potential between the attributes of a work and a citation is log-linear in measures of each field: the same text,
+the same first and last words, how many words are shared, and whether a word that belongs to the field stands in the
 citation elsewhere (Wellner et al. 2004, sections 2 and 3). The attributes of a work are sought among the values that
 the ways to read its citations suggest, such that
 
     Σ over citations of max over ways to read it of (weight · log-probability of the way + potential)
 
-is highest, where a way to read a citation is also worth more if the other citations of the work are read alike, word by
-word (`agreement.py`). Where there are few combinations all are tried; where there are many, a beam goes through the fields and
-each is then chosen anew given the others until nothing changes, so that the sum never falls.
+is highest, where a way to read a citation is also worth more if the other citations of the work are read alike, word
+by word (`agreement.py`). Where there are few combinations all are tried; where there are many, a beam goes through the
+fields and each is then chosen anew given the others until nothing changes, so that the sum never falls.
 """
 
 from __future__ import annotations
@@ -141,7 +141,10 @@ def likeness(value: str, own: str, text: str) -> tuple[float, ...]:
         return (0.0,) * 7 + (1.0, share, 0.0)
     mine = _words(own)
     found = len(written & mine) / len(written) if written else 0.0
-    first, last = value.split()[0] == own.split()[0], value.split()[-1] == own.split()[-1]
+    first, last = (
+        value.split(maxsplit=1)[0] == own.split(maxsplit=1)[0],
+        value.rsplit(maxsplit=1)[-1] == own.rsplit(maxsplit=1)[-1],
+    )
     inside = len(mine & known) / len(mine)
     beside = 1.0 - found if written else 0.0
     return (float(value == own), float(first), float(last), _ratio(value, own), inside, found, beside, 0.0, 0.0, 0.0)
@@ -178,7 +181,7 @@ class EntityModel:
 
 
 def without_values(citations: Sequence[Citation]) -> list[Doubles]:
-    """The features of the ways to read citations that no value has a part in: `chance` and `WORDS`.  # [ways, 3] each"""
+    """The features of the ways to read citations that no value plays in: `chance` and `WORDS`.  # [ways, 3] each"""
     chances = [[way.log_chance for way in citation.ways] for citation in citations]
     agreed = agreements([[way.words for way in c.ways] for c in citations], [np.exp(each).tolist() for each in chances])
     return [np.column_stack([chance, words]) for chance, words in zip(chances, agreed, strict=True)]

@@ -29,7 +29,7 @@ _JOINED = (
 
 
 def features(table: Table, pairs: Pairs) -> tuple[list[str], Floats]:
-    """The names of the features and their values, of references with several readings the means.  # [pairs, features]"""
+    """The names of the features and their values, means over the readings.  # [pairs, features]"""
     if table.readings is None:
         return joined(dict(measures(table, pairs.left, pairs.right)))
     ways, begin, chance = table.every_reading

@@ -1,4 +1,4 @@
-"""Extraction and coreference together: references read in several ways, works, attributes, and readings revised by them.
+"""Extraction and coreference together: references in several readings, works, attributes, and readings revised.
 
 First the paper's order (Wellner et al. 2004, section 2): weights of pairs integrated over the ways to read both, a
 partition, the attributes of each work, and for each citation the way to read it that goes best with its work. Then what

@@ -55,8 +55,9 @@ def partition(
     """
     labels = np.arange(count)
     for parts, steps in _searched(_components(count, pairs, weights), partial(search or greedy, absent=absent), jobs):
-        for step in steps if told else ():
-            told(step)
+        if told:
+            for step in steps:
+                told(step)
         for part in parts:
             labels[part] = min(part)
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)

@@ -37,7 +37,7 @@ class Drawn:
     def __call__(self, component: Component, absent: float) -> Found:
         """The parts of a component and what each step added."""
         # the same draws for the same component, whatever was searched before it
-        chance = random.Random(f"{self.seed} {min(component[0])} {len(component[0])}")
+        chance = random.Random(f"{self.seed} {min(component[0])} {len(component[0])}")  # noqa: S311
         found = [self._once(component, absent, chance) for _ in range(self.runs)]
         return max(found, key=lambda each: sum(each[1]))
 

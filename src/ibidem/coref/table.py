@@ -93,7 +93,7 @@ class Table:
     @cached_property
     def values_of_groups(self) -> dict[str, Ints]:
         """A number for what each group of measures looks at in each row; rows that have the same are alike to it."""
-        looked_at = {
+        looked_at: dict[str, Sequence[Hashable]] = {
             "whole": [view.text for view in self.views],
             "title": [view.title for view in self.views],
             "author": [(view.people, view.more_people) for view in self.views],
