@@ -15,6 +15,7 @@ import numpy as np
 from ibidem.app.benchmarks.coreference_cases import Case, cases_of, known_of
 from ibidem.app.benchmarks.coreference_splits import (
     FOLDS,
+    MARGIN,
     PROTOCOLS,
     Compared,
     Doubles,
@@ -31,6 +32,7 @@ from ibidem.coref.attributes import EntityModel
 from ibidem.coref.blocking import Pairs, recall
 from ibidem.coref.entity_training import Known, train_entities
 from ibidem.coref.joint import ROUNDS, Joint, Read, read, solve
+from ibidem.coref.partition import ABSENT
 from ibidem.coref.readings import Readings, readings_of_text
 from ibidem.coref.searches import Drawn
 from ibidem.coref.table import Table
@@ -164,7 +166,7 @@ class Loop:
         def model_of(members: Sequence[int]) -> EntityModel:
             return models[int(np.bincount(split.group[list(members)]).argmax())]
 
-        found = solve(self._reads, pairs, weigh, model_of, rounds=ROUNDS)
+        found = solve(self._reads, pairs, weigh, model_of, ABSENT - MARGIN, ROUNDS)
         self.found.append(found)
         apart = split.group if not linked.all() else np.zeros(len(given.own), dtype=np.int64)
         return list(zip(apart[given.node].tolist(), found.label[given.node].tolist(), strict=True))

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.coref.blocking import Pairs, candidates
+from ibidem.coref.blocking import BlockingConfig, Pairs, candidates
 from ibidem.coref.features import joined
 from ibidem.coref.model import MOST
-from ibidem.coref.partition import Search, partition
+from ibidem.coref.partition import ABSENT, Search, partition
 from ibidem.coref.readings import Readings, spread_out
 from ibidem.coref.similarity import measures_of_ways
 from ibidem.coref.table import Table
@@ -25,6 +25,10 @@ from ibidem.coref.vectors import Floats, Ints
 FOLDS = 5
 _LEFT_OUT = 10  # where the files are the division, each split trains without another tenth of the works
 _ROWS = 50_000  # ways to read pairs that are compared at a time
+
+# Both chosen by cross-validation among the works of the first two source files.
+BLOCKING = BlockingConfig(free=400_000)
+MARGIN = 0.5  # log-odds above which the mean between two works must be for them to be one: a threshold of 0.62
 
 Doubles = NDArray[np.float64]
 Truths = NDArray[np.bool_]
@@ -56,7 +60,7 @@ def compared(readings: Sequence[Readings], works: Ints, source: Ints) -> Compare
     own, file = np.empty(len(distinct), dtype=np.int64), np.empty(len(distinct), dtype=np.int64)
     own[node], file[node] = works, source
     table = Table([each[0][0] for each in distinct], readings=distinct)
-    pairs = candidates(table)
+    pairs = candidates(table, BLOCKING)
     return Compared(node, own, file, table, pairs, matrix(table, pairs)[1])
 
 
@@ -125,18 +129,18 @@ def learnt_weights(given: Compared, split: Split) -> Doubles:
 
 
 def scored(weights: Doubles, split: Split, values: Floats, pair: Ints | None = None) -> Doubles:
-    """The log-odds of each row of features; `pair` is the pair that each belongs to, where rows are not the pairs."""
+    """The weight of each row of features, log-odds less `MARGIN`; `pair` says which pair each belongs to."""
     part = split.part if pair is None else split.part[pair]
     every = values @ weights[:-1].astype(np.float32) + weights[-1]
     found: Doubles = np.clip(every[np.arange(len(values)), np.maximum(part, 0)].astype(np.float64), -MOST, MOST)
-    return found
+    return found - MARGIN
 
 
 def parts_found(given: Compared, split: Split, scores: Doubles, search: Search | None = None) -> list[tuple[int, int]]:
     """The part of each reference; where folds are linked apart, with its fold."""
     linked = split.part >= 0
     pairs = Pairs(given.pairs.left[linked], given.pairs.right[linked])
-    label = partition(len(given.own), pairs, scores[linked], search=search)
+    label = partition(len(given.own), pairs, scores[linked], ABSENT - MARGIN, search=search)
     apart = split.group if not linked.all() else np.zeros(len(given.own), dtype=np.int64)
     return list(zip(apart[given.node].tolist(), label[given.node].tolist(), strict=True))
 
