@@ -14,23 +14,29 @@ fields and each is then chosen anew given the others until nothing changes, so t
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.coref.agreement import WORDS, Labelled, agreements
 from ibidem.coref.views import plain
-from ibidem.errors import ConfigError, MissingExtra
+from ibidem.errors import ConfigError, MissingExtra, ModelError
 from ibidem.types import Parsed
 
 Doubles = NDArray[np.float64]
 
 MEASURES = ("same", "first", "last", "edit", "inside", "found", "beside", "missing", "written", "extra")
 """What is measured of a field's text beside the attribute's: see `likeness`."""
+
+WEIGHTS = Path(__file__).parent / "weights" / "entities.json"
+FORMAT = "ibidem-entities-1"
 
 CHANCE = "chance"
 """The feature that is the log-probability of the way to read a citation."""
@@ -156,6 +162,13 @@ class EntityModel:
 
     weights: Mapping[str, float]
     search: SearchConfig = field(default_factory=SearchConfig)
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+    def save(self, path: Path) -> None:
+        """Nothing: writes the weights as JSON."""
+        stored = {"format": FORMAT, "card": self.card, "weights": dict(self.weights)}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(stored, ensure_ascii=False, indent=0) + "\n", "utf-8")
 
     def vector(self, label: str) -> Doubles:
         """The weights of the measures of a field."""
@@ -178,6 +191,28 @@ class EntityModel:
     def attributes(self, citations: Sequence[Citation]) -> Attributes:
         """The best attributes of the work that these citations mean, and the way each is best read by them."""
         return _Search(self, citations).best()
+
+
+def load(path: Path) -> EntityModel:
+    """The model in a file that `EntityModel.save` wrote."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+        if not isinstance(found, dict) or found.get("format") != FORMAT:
+            raise ValueError(f"expected an object whose format is {FORMAT!r}")
+        weights = {str(name): float(value) for name, value in found["weights"].items()}
+        if not np.isfinite(list(weights.values())).all():
+            raise ValueError("a weight is not a finite number")
+        return EntityModel(weights, card=dict(found["card"]))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(
+            f"cannot read potentials of works in {path}: {error}; give a file that `make entity-model` wrote"
+        ) from error
+
+
+@lru_cache(1)
+def shipped() -> EntityModel:
+    """The model that ships."""
+    return load(WEIGHTS)
 
 
 def without_values(citations: Sequence[Citation]) -> list[Doubles]:

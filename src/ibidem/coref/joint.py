@@ -28,6 +28,7 @@ from ibidem.coref.table import Table
 from ibidem.coref.vectors import Ints
 from ibidem.coref.views import View, view_of
 from ibidem.records.build import record_of
+from ibidem.records.record import Record
 from ibidem.types import Parsed
 
 Doubles = NDArray[np.float64]
@@ -47,6 +48,7 @@ class Read:
 
     parses: tuple[Parsed, ...]
     views: tuple[View, ...]
+    record: Record | None = None  # where it came as a record and is not to be read anew
 
     @cached_property
     def readings(self) -> Readings:

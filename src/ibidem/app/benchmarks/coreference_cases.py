@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ibidem.coref.accuracy import fields_read, right_tokens, whole_fields
 from ibidem.coref.entity_training import Known
 from ibidem.coref.joint import Read
 from ibidem.coref.readings import parses_of
@@ -15,7 +16,6 @@ from ibidem.coref.views import YEAR, View, plain, view_of
 from ibidem.models.parser import Parser
 from ibidem.records.build import record_of
 from ibidem.tasks import registry
-from ibidem.tasks.bio import labels_of
 from ibidem.tasks.readers.clusters import cluster_of
 from ibidem.tasks.unify import unify
 from ibidem.text.tokens import tokenise
@@ -42,18 +42,11 @@ class Case:
 
     def labels(self, parsed: Parsed) -> tuple[str, ...]:
         """The field of each token as it was read."""
-        return whole_fields(self.tokens, [Mark(f.label, f.start, f.end) for f in parsed.fields])
+        return fields_read(self.tokens, parsed)
 
     def right(self, parsed: Parsed) -> list[bool]:
         """Whether each token is in its true field; one of which nothing is known is left out."""
-        told = zip(self.labels(parsed), self.gold, strict=True)
-        return [mine in true.split("|") for mine, true in told if "?" not in true.split("|")]
-
-
-def whole_fields(tokens: Sequence[Token], marks: Sequence[Mark]) -> tuple[str, ...]:
-    """The field at the top of each token, empty where it is in none."""
-    found = labels_of(tokens, [mark for mark in marks if "/" not in mark.label])[0]
-    return tuple("" if label == "O" else label[2:] for label in found)
+        return right_tokens(self.gold, self.labels(parsed))
 
 
 def cora_cases() -> list[Case]:
