@@ -97,8 +97,9 @@ WRONG = cut(GOOD, ("author", "A. Reed"), ("title", "Drift of bells at sea. Harbo
             ("date", "1984"), confidence=0.5)  # fmt: skip
 OTHER = cut("Reed, A. (1984) Drift of bells at sea, Harbour Notes", ("author", "Reed, A"), ("date", "1984"),
             ("title", "Drift of bells at sea"), ("venue", "Harbour Notes"), confidence=0.9)  # fmt: skip
-THIRD = cut("Reed A: Drift of bells at sea. Harbour Notes 1984", ("author", "Reed A"), ("title", "Drift of bells at sea"),
-            ("venue", "Harbour Notes"), ("date", "1984"), confidence=0.9)  # fmt: skip
+THIRD = cut("Reed A: Drift of bells at sea. Harbour Notes 1984", ("author", "Reed A"),
+            ("title", "Drift of bells at sea"), ("venue", "Harbour Notes"), ("date", "1984"),
+            confidence=0.9)  # fmt: skip
 
 
 def test_a_citation_keeps_every_word_and_its_field():

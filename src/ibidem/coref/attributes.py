@@ -18,7 +18,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -172,8 +172,15 @@ class EntityModel:
 
     def vector(self, label: str) -> Doubles:
         """The weights of the measures of a field."""
-        known = self.weights
-        return np.array([known.get(f"{label}.{m}", 0.0) + known.get(f"{ANY}.{m}", 0.0) for m in MEASURES])
+        if label not in self._vectors:
+            known = self.weights
+            found = [known.get(f"{label}.{m}", 0.0) + known.get(f"{ANY}.{m}", 0.0) for m in MEASURES]
+            self._vectors[label] = np.array(found)
+        return self._vectors[label]
+
+    @cached_property
+    def _vectors(self) -> dict[str, Doubles]:
+        return {}
 
     def potential(self, values: Mapping[str, str], citation: Citation, way: int) -> float:
         """The potential between attributes and one way to read a citation, its probability not counted."""

@@ -42,14 +42,15 @@ def link_readings(
     node, distinct = _nodes(reads)
     table = chosen.table([one.readings[0][0] for one in distinct], [one.readings for one in distinct])
     pairs = candidates(table)
+    scores = chosen.score(table, pairs)
 
     def weigh(shown: Table) -> Doubles:
-        held = Table(shown.views, chosen.background, chosen.documents, shown.readings)
-        return chosen.score(held, pairs) - shift
+        """The weights of the pairs: integrated over all readings, or of the readings chosen."""
+        return (scores if shown.readings else chosen.score(chosen.table(list(shown.views)), pairs)) - shift
 
     found = solve(distinct, pairs, weigh, entities or shipped_entities(), min(ABSENT - shift, -0.01))
     records = _records(reads, node, found)
-    return Linked(records, node, table, pairs, chosen.score(table, pairs), found.label, chosen, threshold)
+    return Linked(records, node, table, pairs, scores, found.label, chosen, threshold)
 
 
 def _reads(held: Sequence[Given], parse: Parse, count: int) -> list[Read]:

@@ -44,7 +44,7 @@ SEED = 1
 WAYS = 5
 MOST_WAYS = 9
 PARTITIONS = 100
-CHAIN = ChainConfig(optimiser="lbfgs", l2=0.1, iterations=80, at_least=1, context_at_least=1)
+CHAIN = ChainConfig(optimiser="lbfgs", l2=0.1, iterations=60, at_least=2, context_at_least=2)
 _SIZES = (3, 5, 9)
 _say = partial(print, file=sys.stderr, flush=True)
 
