@@ -28,7 +28,7 @@ MOST = 20
 
 def link_readings(
     references: Iterable[Given], parse: Parse, count: int, *, model: PairModel | None = None,
-    entities: EntityModel | None = None, threshold: float = 0.5,
+    entities: EntityModel | None = None, threshold: float | None = None,
 ) -> Linked:  # fmt: skip
     """What linking finds among references, up to `count` ways to read each; the records are as they are read at last.
 
@@ -36,7 +36,8 @@ def link_readings(
     """
     if not 1 <= count <= MOST:
         raise ConfigError(f"readings is {count}: give a number of ways to read a reference, from 1 to {MOST}")
-    shift = log_odds(threshold)
+    chance = 0.5 if threshold is None else threshold
+    shift = log_odds(chance)
     chosen = model or shipped()
     reads = _reads(list(references), parse, count)
     node, distinct = _nodes(reads)
@@ -50,7 +51,7 @@ def link_readings(
 
     found = solve(distinct, pairs, weigh, entities or shipped_entities(), min(ABSENT - shift, -0.01))
     records = _records(reads, node, found)
-    return Linked(records, node, table, pairs, scores, found.label, chosen, threshold)
+    return Linked(records, node, table, pairs, scores, found.label, chosen, chance)
 
 
 def _reads(held: Sequence[Given], parse: Parse, count: int) -> list[Read]:
