@@ -75,6 +75,11 @@ def parsed_of(given: Sequence[Example]) -> dict[str, Parsed]:
     return dict(zip(texts, parser(None).parse_many(texts, max(BEST) - 1), strict=True))
 
 
+def few(one: Read, count: int) -> Read:
+    """The reference with no more than the best `count` ways to read it."""
+    return Read(one.parses[:count], one.views[:count])
+
+
 def _true(example: Example) -> Parsed:
     marks = [mark for mark in example.marks if not mark.label.startswith("?")]
     fields = (Field(mark.label, example.text[mark.start : mark.end], mark.start, mark.end, 1.0) for mark in marks)
@@ -204,10 +209,10 @@ def coreference() -> Outcome:
     works = numbered([cluster_of(example) for example in given])
     files = np.array([CORA_FILES.index(cora_file_of(example)) for example in given], dtype=np.int64)
     texts = [example.text for example in given]
-    parsed = parsed_of(given)
+    reads = {text: read(parsed, max(BEST)) for text, parsed in parsed_of(given).items()}
     kinds: dict[str, list[Readings]] = {"no segmentation": [readings_of_text(text) for text in texts]}
     for count in BEST:
-        each = {text: read(one, count).readings for text, one in parsed.items()}
+        each = {text: few(one, count).readings for text, one in reads.items()}
         kinds[f"N = {count}"] = [each[text] for text in texts]
     kinds["true segmentation"] = [((view_of(record_of(_true(example))), 1.0),) for example in given]
     rows: list[Figure] = []
@@ -216,8 +221,8 @@ def coreference() -> Outcome:
         rows += _blocked(name, found)
         ways: dict[str, Divide] = {"": plainly}
         if name == f"N = {WAYS}":
-            reads = {text: read(one, WAYS) for text, one in parsed.items()}
-            loop = _loop(found, texts, {case.text: case for case in cases_of(given, cora_file_of)}, reads)
+            cases = {case.text: case for case in cases_of(given, cora_file_of)}
+            loop = _loop(found, texts, cases, {text: few(one, WAYS) for text, one in reads.items()})
             ways |= {", drawn partition": drawn, ", oracle readings": Oracle(found), ", loop closed": loop}
         rows += measured(found, works, name, ways, name.startswith("N"))
         if name == f"N = {WAYS}":
