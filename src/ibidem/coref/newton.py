@@ -14,6 +14,7 @@ from ibidem.coref.vectors import Floats
 Doubles = NDArray[np.float64]
 
 _STEPS = 40
+_CERTAIN = 1e-3
 _CLOSE = 1e-4  # of the loss, below which a step is the last
 
 
@@ -38,8 +39,9 @@ def most_likely(
     for _ in range(_STEPS):
         chance = np.exp(-np.logaddexp(0.0, -scores))
         gradient = rows.T @ (weight * (chance - right)).astype(np.float32) + prior * found
-        curve = np.sqrt(np.maximum(weight * chance * (1 - chance), 1e-9)).astype(np.float32)
-        bent = rows * curve[:, None]
+        curve = weight * chance * (1 - chance)
+        unsure = curve > _CERTAIN  # most pairs are beyond doubt and bend the likelihood nowhere
+        bent = rows[unsure] * np.sqrt(curve[unsure]).astype(np.float32)[:, None]
         step = np.linalg.solve((bent.T @ bent).astype(np.float64) + np.diag(prior), gradient)
         size = 1.0
         after, later = loss(found - step)
