@@ -158,6 +158,7 @@ class Loop:
     def __init__(self, reads: Sequence[Read], known: Sequence[Known]) -> None:
         self._reads, self._known = reads, known
         self.found: list[Joint] = []
+        self._learnt: dict[tuple[int, ...], list[EntityModel]] = {}
 
     def __call__(self, given: Compared, split: Split, weights: Doubles) -> Parts:
         linked = split.part >= 0
@@ -178,11 +179,13 @@ class Loop:
 
     def _models(self, split: Split) -> list[EntityModel]:
         """For each fold or file the potentials that the others teach."""
-        group = split.group.tolist()
-        return [
-            train_entities([known for known, own in zip(self._known, group, strict=True) if own != held])
-            for held in range(max(group) + 1)
-        ]
+        group = tuple(split.group.tolist())
+        if group not in self._learnt:  # the same folds serve two protocols
+            self._learnt[group] = [
+                train_entities([known for known, own in zip(self._known, group, strict=True) if own != held])
+                for held in range(max(group) + 1)
+            ]
+        return self._learnt[group]
 
     def rows(self) -> Iterator[Figure]:
         rounds = [len(each.rounds) for each in self.found]
