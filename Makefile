@@ -9,7 +9,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 SAY_KERNELS = $(BIN)/python -c "from ibidem.inference import kernels_in_use; print('kernels:', kernels_in_use())"
 
-.PHONY: setup demo test lint types layers check docs bench pair-model record-types clean
+.PHONY: setup demo test lint types layers check docs bench pair-model entity-model record-types clean
 
 setup: $(VENV)/.developer  ## the environment with everything a developer needs
 
@@ -53,6 +53,9 @@ bench: setup  ## the benchmarks of speed; results go to benchmarks/results (`ibi
 
 pair-model: setup  ## the weights that tell whether two references mean one work, learnt anew (needs the datasets)
 	$(BIN)/python -m ibidem.coref.shipping
+
+entity-model: setup  ## the weights that tell how well a reading goes with its work, learnt anew (needs the datasets)
+	$(BIN)/python -m ibidem.coref.entity_shipping
 
 record-types: setup  ## the weights that tell types of works apart, learnt anew (needs the datasets)
 	$(BIN)/python -m ibidem.records.kind_training

@@ -153,12 +153,16 @@ def link(
     model: str | Path | None = None,
     pair_model: str | Path | None = None,
     jobs: int = 1,
+    readings: int = 1,
 ) -> list[Work]:
     """The works that references mean, in the order of their first references; each reference is in exactly one.
 
     A reference is a string, which is parsed, or what `parse` or `record_of` gave, or a record read from a file. Two are
     joined when their works are on average more likely than `threshold` to be one. What could not be parsed, or says too
     little, stands alone with a confidence of 0. Needs the extra `link`.
+
+    With `readings` above 1 so many ways to read each string are looked at, and members carry the way that goes best
+    with their work.
 
     >>> works = link(["Doe J. On things. J Thing Res. 2019;14(3):153-60.", "J. Doe, On things, J. Thing Res., 2019"])
     >>> [[member.number for member in work.members] for work in works]
@@ -167,6 +171,11 @@ def link(
     from ibidem.coref.linking import link_records, works_of
     from ibidem.coref.reading import records_of, weights
 
+    if readings != 1:
+        from ibidem.coref.revising import link_readings
+
+        several = partial(parse_many, model=model, jobs=jobs, alternatives=max(readings - 1, 0))
+        return works_of(link_readings(references, several, readings, model=weights(pair_model), threshold=threshold))
     texts = partial(parse_many, model=model, jobs=jobs)
     return works_of(link_records(records_of(references, texts), model=weights(pair_model), threshold=threshold))
 

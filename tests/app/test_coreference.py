@@ -11,8 +11,10 @@ pytest.importorskip("scipy", reason="linking needs the extra `link`")
 pytest.importorskip("rapidfuzz", reason="linking needs the extra `link`")
 
 from ibidem.app.benchmarks import coreference
-from ibidem.coref.views import view_of_text
-from ibidem.tasks.readers.clusters import CORA_FILES, cluster_of, cora_file_of
+from ibidem.app.benchmarks.coreference_splits import PROTOCOLS, compared, learnt_weights
+from ibidem.coref.readings import readings_of_text
+from ibidem.tasks.partitions import score_partition
+from ibidem.tasks.readers.clusters import cluster_of, cora_file_of
 from ibidem.types import Example
 
 PLACES = "harbour delta lagoon estuary marsh canal jetty weir fjord strait".split()
@@ -26,30 +28,14 @@ TEXTS = [
     )
 ]
 WORKS = np.repeat(np.arange(len(PLACES)), 3)
-VIEWS = [view_of_text(text) for text in TEXTS]
-FILES = [CORA_FILES[work % 3] for work in WORKS.tolist()]
+EASY = compared([readings_of_text(text) for text in TEXTS], WORKS, WORKS % 3)
 
 
-@pytest.mark.parametrize("protocol", ["within", "pool"])
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_easy_works_are_told_apart(protocol):
-    assert getattr(coreference, protocol)(VIEWS, WORKS, 0).pairs.f1 > 0.9
-
-
-def test_easy_works_of_other_files_are_told_apart():
-    assert coreference.section(VIEWS, WORKS, 0, FILES).pairs.f1 > 0.9
-
-
-def test_works_are_dealt_out_whole(monkeypatch):
-    seen = []
-
-    def watch(views, works, learnt, held):
-        seen.append((set(works[learnt].tolist()), set(works[held].tolist()), held))
-        return list(range(len(held)))
-
-    monkeypatch.setattr(coreference, "_tested", watch)
-    coreference.within(VIEWS, WORKS, 1)
-    assert all(not learnt & held for learnt, held, _ in seen)
-    assert sorted(np.concatenate([held for _, _, held in seen]).tolist()) == list(range(len(VIEWS)))
+    split = PROTOCOLS[protocol](EASY, 0)
+    found = coreference.plainly(EASY, split, learnt_weights(EASY, split))
+    assert score_partition(WORKS.tolist(), found).pairs.f1 > 0.9
 
 
 @pytest.mark.parametrize(

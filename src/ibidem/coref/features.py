@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 import numpy as np
 
 from ibidem.coref.blocking import Pairs
-from ibidem.coref.similarity import measures
+from ibidem.coref.readings import averaged, in_bounds, spread_out
+from ibidem.coref.similarity import measures, measures_of_ways
 from ibidem.coref.table import Table
 from ibidem.coref.vectors import Floats
 
@@ -28,8 +29,21 @@ _JOINED = (
 
 
 def features(table: Table, pairs: Pairs) -> tuple[list[str], Floats]:
-    """The names of the features and their values.  # [pairs, features]"""
-    found = dict(measures(table, pairs.left, pairs.right))
+    """The names of the features and their values, means over the readings.  # [pairs, features]"""
+    if table.readings is None:
+        return joined(dict(measures(table, pairs.left, pairs.right)))
+    ways, begin, chance = table.every_reading
+    names: list[str] = []
+    rows = []
+    for part in in_bounds(begin, pairs.left, pairs.right, BLOCK):
+        pair, one, other = spread_out(begin, pairs.left[part], pairs.right[part])
+        names, values = joined(dict(measures_of_ways(ways, one, other)))
+        rows.append(averaged(values, chance[one] * chance[other], pair))
+    return (names, np.concatenate(rows)) if rows else joined(dict(measures(ways, pairs.left, pairs.right)))
+
+
+def joined(found: Mapping[str, Floats]) -> tuple[list[str], Floats]:
+    """The features that measures make, and their values.  # [pairs, features]"""
     names, columns = list(found), list(found.values())
     for name in _STEPPED:
         for height in _STEPS:

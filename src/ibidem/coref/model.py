@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ibidem.coref.blocking import Pairs
 from ibidem.coref.features import features, in_blocks
+from ibidem.coref.readings import Readings
 from ibidem.coref.table import Table
 from ibidem.coref.vectors import Floats
 from ibidem.coref.views import View
@@ -40,9 +41,9 @@ class PairModel:
     documents: int = 0
     card: Mapping[str, Any] = field(default_factory=dict)
 
-    def table(self, views: list[View]) -> Table:
+    def table(self, views: list[View], readings: Sequence[Readings] | None = None) -> Table:
         """The table of views whose words are weighted as the model expects."""
-        return Table(views, self.background, self.documents)
+        return Table(views, self.background, self.documents, readings)
 
     @cached_property
     def _all(self) -> dict[str, float]:

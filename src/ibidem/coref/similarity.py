@@ -6,7 +6,7 @@ where one of the two does not have the field. `same` and `other` are 1 where bot
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,12 +23,18 @@ _LONGEST = 1_000  # characters of a string that are compared
 
 def measures(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
     """Every measure of the pairs of rows `left[k]` and `right[k]`, by name."""
-    yield from _whole(table, left, right)
-    yield from _titles(table, left, right)
-    yield from _authors(table, left, right)
-    yield from _venues(table, left, right)
-    yield from _numbers(table, left, right)
-    yield from _identifiers(table, left, right)
+    for group in GROUPS.values():
+        yield from group(table, left, right)
+
+
+def measures_of_ways(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
+    """The same where rows are ways to read few references: what looks the same to a group is compared once."""
+    for name, group in GROUPS.items():
+        look = table.values_of_groups[name]
+        packed = look[left] * (int(look.max(initial=0)) + 1) + look[right]
+        _, first, place = np.unique(packed, return_index=True, return_inverse=True)
+        for measure, values in group(table, left[first], right[first]):
+            yield measure, values[place]
 
 
 def edits(texts: Sequence[str], left: Ints, right: Ints, scorer: str = "ratio") -> Floats:
@@ -155,3 +161,14 @@ def _identifiers(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
     both = dots(table.identifier_kinds, left, right) > 0
     yield "identifier.same", same.astype(np.float32)
     yield "identifier.other", (both & ~same).astype(np.float32)
+
+
+GROUPS: dict[str, Callable[[Table, Ints, Ints], Iterator[Measure]]] = {
+    "whole": _whole,
+    "title": _titles,
+    "author": _authors,
+    "venue": _venues,
+    "numbers": _numbers,
+    "identifier": _identifiers,
+}
+"""The measures by what they look at; the order is that of the features."""

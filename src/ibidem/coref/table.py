@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.coref.readings import Readings
 from ibidem.coref.vectors import Floats, Ints, Sparse, Vocabulary, indicator, unit
 from ibidem.coref.views import YEAR, View
 from ibidem.text.fold import fingerprint
@@ -19,11 +20,16 @@ CODED = ("volume", "issue", "first", "last", "number", "kind")
 
 @dataclass(frozen=True)
 class Table:
-    """Columns of views; row k is `views[k]`. `background` are counts of words from elsewhere, in `documents` texts."""
+    """Columns of views; row k is `views[k]`. `background` are counts of words from elsewhere, in `documents` texts.
+
+    Where references can be read in several ways, `readings[k]` are those of row k, and `views[k]` is the likeliest.
+    """
 
     views: Sequence[View]
     background: Mapping[str, int] | None = None
     documents: int = 0
+    readings: Sequence[Readings] | None = None
+    words_of: Vocabulary | None = None  # where the words are weighted as in another table
 
     def __len__(self) -> int:
         return len(self.views)
@@ -73,7 +79,29 @@ class Table:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The words of the whole strings."""
-        return Vocabulary(self.texts, self.background, self.documents)
+        return self.words_of or Vocabulary(self.texts, self.background, self.documents)
+
+    @cached_property
+    def every_reading(self) -> tuple[Table, Ints, Floats]:
+        """The table of all readings of all rows, where those of each row begin, and their probabilities."""
+        readings = self.readings or [((view, 1.0),) for view in self.views]
+        begin = np.concatenate([[0], np.cumsum([len(each) for each in readings], dtype=np.int64)])
+        views = [view for each in readings for view, _ in each]
+        chance = np.array([chance for each in readings for _, chance in each], dtype=np.float32)
+        return Table(views, words_of=self.vocabulary), begin, chance
+
+    @cached_property
+    def values_of_groups(self) -> dict[str, Ints]:
+        """A number for what each group of measures looks at in each row; rows that have the same are alike to it."""
+        looked_at: dict[str, Sequence[Hashable]] = {
+            "whole": [view.text for view in self.views],
+            "title": [view.title for view in self.views],
+            "author": [(view.people, view.more_people) for view in self.views],
+            "venue": [view.venue for view in self.views],
+            "numbers": [(view.year, *(getattr(view, name) for name in CODED)) for view in self.views],
+            "identifier": [view.identifiers for view in self.views],
+        }
+        return {name: _numbered(values) for name, values in looked_at.items()}
 
     @cached_property
     def words(self) -> Sparse:
@@ -158,6 +186,11 @@ class Table:
             "author": np.array([bool(view.people) for view in self.views], dtype=np.bool_),
             "more": np.array([view.more_people for view in self.views], dtype=np.bool_),
         }
+
+
+def _numbered(values: Sequence[Hashable]) -> Ints:
+    place: dict[Hashable, int] = {}
+    return np.array([place.setdefault(value, len(place)) for value in values], dtype=np.int64)
 
 
 def _code(text: str) -> int:

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from ibidem.coref.blocking import BlockingConfig, Pairs, candidates
 from ibidem.coref.features import features, in_blocks
 from ibidem.coref.model import GIVEN, PairModel
+from ibidem.coref.newton import most_likely
 from ibidem.coref.table import Table
 from ibidem.coref.vectors import Floats, Ints
 from ibidem.coref.views import View
-from ibidem.errors import DataError, MissingExtra
+from ibidem.errors import DataError
 
 Doubles = NDArray[np.float64]
 
@@ -28,7 +29,6 @@ class PairConfig:
     """How the weights are learnt."""
 
     penalty: float = 1.0  # of the squares of the weights: half the precision of the prior
-    iterations: int = 300
     common: int = 5  # texts that a word must be in to be kept in the background
     smallest: float = 1e-3  # weights nearer to nothing are not kept
 
@@ -66,23 +66,9 @@ def matrix(table: Table, pairs: Pairs) -> tuple[list[str], Floats]:
     return found[0][0], np.concatenate([values for _, values in found])
 
 
-def fit(values: Floats, same: NDArray[np.bool_], config: PairConfig) -> tuple[Doubles, float]:
-    """The weights and the bias that make the pairs most likely under the prior."""
-    try:
-        from scipy.optimize import minimize
-    except ImportError:
-        raise MissingExtra("training needs scipy: pip install 'ibidem[link]'") from None
-    sign = np.where(same, 1.0, -1.0)
-
-    def objective(flat: Doubles) -> tuple[float, Doubles]:
-        scores = (values @ flat[:-1].astype(np.float32)).astype(np.float64) + flat[-1]
-        loss = np.logaddexp(0.0, -sign * scores)
-        pull = -sign * np.exp(-np.logaddexp(0.0, sign * scores))
-        gradient = np.append(pull.astype(np.float32) @ values, pull.sum())
-        gradient[:-1] += 2 * config.penalty * flat[:-1]
-        return float(loss.sum() + config.penalty * (flat[:-1] ** 2).sum()), gradient
-
-    start = np.zeros(values.shape[1] + 1)
-    options = {"maxiter": config.iterations, "maxcor": 20}
-    best = minimize(objective, start, jac=True, method="L-BFGS-B", options=options)
-    return best.x[:-1], float(best.x[-1])
+def fit(
+    values: Floats, same: NDArray[np.bool_], config: PairConfig, start: Doubles | None = None
+) -> tuple[Doubles, float]:
+    """The weights and the bias that make the pairs most likely under the prior; `start` is where to look first."""
+    found = most_likely(values, same, np.ones(len(same)), config.penalty, start)
+    return found[:-1], float(found[-1])

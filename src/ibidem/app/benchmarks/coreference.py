@@ -1,22 +1,44 @@
-"""Which references of Cora mean the same work: cross-validated by work, three ways to divide, five splits each."""
+"""Which references of Cora mean the same work: cross-validated by work, three ways to divide, five splits each.
+
+Table 1 of Wellner et al. 2004: no segmentation, the N best readings, the true segmentation, readings chosen by an
+oracle, and the closed loop.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
 
+from ibidem.app.benchmarks.coreference_cases import Case, cases_of, known_of
+from ibidem.app.benchmarks.coreference_splits import (
+    FOLDS,
+    MARGIN,
+    PROTOCOLS,
+    Compared,
+    Doubles,
+    Split,
+    best_for_the_truth,
+    compared,
+    every_way,
+    learnt_weights,
+    parts_found,
+    scored,
+)
 from ibidem.app.reproduce import Figure, Outcome, benchmark
-from ibidem.coref.blocking import candidates, recall
-from ibidem.coref.linking import link_views
-from ibidem.coref.model import MOST
-from ibidem.coref.partition import partition
+from ibidem.coref.attributes import EntityModel
+from ibidem.coref.blocking import Pairs, recall
+from ibidem.coref.entity_training import Known, train_entities
+from ibidem.coref.joint import ROUNDS, Joint, Read, read, solve
+from ibidem.coref.partition import ABSENT
+from ibidem.coref.readings import Readings, readings_of_text
+from ibidem.coref.searches import Drawn
 from ibidem.coref.table import Table
-from ibidem.coref.training import PairConfig, fit, matrix, numbered, train
+from ibidem.coref.training import matrix, numbered
 from ibidem.coref.vectors import Ints
-from ibidem.coref.views import View, view_of, view_of_text
+from ibidem.coref.views import view_of
 from ibidem.models.shipped import parser
 from ibidem.records.build import record_of
 from ibidem.tasks import registry
@@ -26,8 +48,10 @@ from ibidem.tasks.statistics import spread
 from ibidem.types import Example, Field, Parsed
 
 SPLITS = 5
-FOLDS = 5
-_LEFT_OUT = 10  # where the files are the division, each split trains without another tenth of the works
+BEST = (1, 3, 5, 7, 9)
+WAYS = 5
+"""The number of readings of the rows with an oracle and with the loop."""
+
 _BARS = {
     ("within", "pair F1"): 98.5,
     ("within", "cluster recall"): 95.0,
@@ -37,8 +61,7 @@ _BARS = {
 }
 _say = partial(print, file=sys.stderr, flush=True)
 
-Measured = Callable[[Sequence[View], Ints, int], PartitionScore]
-"""From the views, the numbers of their works and the number of the split to the scores."""
+Parts = list[tuple[int, int]]
 
 
 def examples() -> list[Example]:
@@ -46,14 +69,15 @@ def examples() -> list[Example]:
     return [item for item in registry.load_unified("cora") if isinstance(item, Example)]
 
 
-def readings(given: Sequence[Example]) -> dict[str, list[View]]:
-    """The views of the references: without fields, as the model that ships reads them, and as they truly are."""
-    found = parser(None).parse_many(example.text for example in given)
-    return {
-        "no segmentation": [view_of_text(example.text) for example in given],
-        "N = 1": [view_of(record_of(parsed)) for parsed in found],
-        "true segmentation": [view_of(record_of(_true(example))) for example in given],
-    }
+def parsed_of(given: Sequence[Example]) -> dict[str, Parsed]:
+    """Every distinct string as the model that ships reads it, with the readings after the best."""
+    texts = sorted({example.text for example in given})
+    return dict(zip(texts, parser(None).parse_many(texts, max(BEST) - 1), strict=True))
+
+
+def few(one: Read, count: int) -> Read:
+    """The reference with no more than the best `count` ways to read it."""
+    return Read(one.parses[:count], one.views[:count])
 
 
 def _true(example: Example) -> Parsed:
@@ -62,76 +86,8 @@ def _true(example: Example) -> Parsed:
     return Parsed(example.text, tuple(fields), 1.0)
 
 
-def _folds(works: Ints, seed: int, count: int = FOLDS) -> Ints:
-    """The fold of each reference: works are shuffled and dealt out."""
-    order = np.random.default_rng(seed).permutation(int(works.max()) + 1)
-    fold = np.empty(len(order), dtype=np.int64)
-    fold[order] = np.arange(len(order)) % count
-    return fold[works]
-
-
-def _tested(views: Sequence[View], works: Ints, learnt: Ints, held: Ints) -> list[int]:
-    """The parts of the references `held`, found by a model that learnt from the distinct ones of `learnt`."""
-    known = {views[k]: int(works[k]) for k in learnt.tolist() if not views[k].bare}
-    ordered = sorted(known, key=repr)
-    model = train(ordered, [known[view] for view in ordered])
-    node, _, _, _, label = link_views([views[k] for k in held.tolist()], model)
-    return [int(label[n]) if n >= 0 else -1 - place for place, n in enumerate(node.tolist())]
-
-
-def within(views: Sequence[View], works: Ints, seed: int) -> PartitionScore:
-    """The scores of references that are linked with those of their own fold alone."""
-    fold = _folds(works, seed)
-    found: dict[int, tuple[int, int]] = {}
-    for number in range(FOLDS):
-        held = np.flatnonzero(fold == number)
-        parts = _tested(views, works, np.flatnonzero(fold != number), held)
-        found |= {k: (number, part) for k, part in zip(held.tolist(), parts, strict=True)}
-    return score_partition(works.tolist(), [found[k] for k in range(len(works))])
-
-
-def pool(views: Sequence[View], works: Ints, seed: int) -> PartitionScore:
-    """The scores of all references linked together, each pair scored by a model that saw neither of its works.
-
-    How rare a word is, is counted over all strings, which needs no knowledge of the works.
-    """
-    distinct = sorted(set(views), key=repr)
-    place = {view: number for number, view in enumerate(distinct)}
-    node = np.array([place[view] for view in views], dtype=np.int64)
-    own = np.empty(len(distinct), dtype=np.int64)
-    own[node] = works
-    fold = _folds(works, seed)
-    of_node = np.empty(len(distinct), dtype=np.int64)
-    of_node[node] = fold
-    table = Table(distinct)
-    pairs = candidates(table)
-    _, values = matrix(table, pairs)
-    same = own[pairs.left] == own[pairs.right]
-    left, right = of_node[pairs.left], of_node[pairs.right]
-    scores = np.zeros(len(pairs))
-    for one in range(FOLDS):
-        for other in range(one, FOLDS):
-            held = ((left == one) & (right == other)) | ((left == other) & (right == one))
-            learnt = ~np.isin(left, (one, other)) & ~np.isin(right, (one, other))
-            weights, bias = fit(values[learnt], same[learnt], PairConfig())
-            scores[held] = np.clip(values[held] @ weights + bias, -MOST, MOST)
-    label = partition(len(distinct), pairs, scores)
-    return score_partition(works.tolist(), label[node].tolist())
-
-
-def section(views: Sequence[View], works: Ints, seed: int, files: Sequence[str]) -> PartitionScore:
-    """The scores of the references of each file, linked by a model that learnt from the two others."""
-    kept = _folds(works, seed, _LEFT_OUT) != 0
-    source = np.array(files)
-    found: dict[int, tuple[str, int]] = {}
-    for name in CORA_FILES:
-        held = np.flatnonzero(source == name)
-        parts = _tested(views, works, np.flatnonzero((source != name) & kept), held)
-        found |= {k: (name, part) for k, part in zip(held.tolist(), parts, strict=True)}
-    return score_partition(works.tolist(), [found[k] for k in range(len(works))])
-
-
-def _rows(protocol: str, reading: str, scores: Sequence[PartitionScore]) -> list[Figure]:
+def rows_of(protocol: str, reading: str, scores: Sequence[PartitionScore], bars: bool) -> list[Figure]:
+    """The figures of one protocol and reading over the splits."""
     measured = {
         "pair precision": [score.pairs.precision for score in scores],
         "pair recall": [score.pairs.recall for score in scores],
@@ -143,22 +99,108 @@ def _rows(protocol: str, reading: str, scores: Sequence[PartitionScore]) -> list
     rows = []
     for metric, values in measured.items():
         found = spread(100 * np.array(values))
-        bar = _BARS.get((protocol, metric)) if reading == "N = 1" else None
+        bar = _BARS.get((protocol, metric)) if bars else None
         rows.append(Figure(f"{protocol}, {reading}", metric, None, found.mean, bar=bar, deviation=found.deviation))
+    _say(f"{protocol}, {reading}: pair F1 {rows[2].ours:.2f}, cluster recall {rows[3].ours:.2f}")
     return rows
 
 
-def _blocked(reading: str, views: Sequence[View], works: Ints) -> list[Figure]:
+def _blocked(reading: str, given: Compared) -> list[Figure]:
     """The share of true pairs that are compared, and how many pairs are, in the whole of Cora."""
-    known = {view: int(work) for view, work in zip(views, works, strict=True)}
-    distinct = sorted(known, key=repr)
-    own = numbered([known[view] for view in distinct])
-    pairs = candidates(Table(distinct))
-    row = f"blocking, {reading}, {len(distinct):,} distinct strings"
+    row = f"blocking, {reading}, {len(given.own):,} distinct strings"
     return [
-        Figure(row, "pair recall", None, 100 * recall(pairs, own)),
-        Figure(row, "candidates a string", None, len(pairs) / len(distinct)),
+        Figure(row, "pair recall", None, 100 * recall(given.pairs, given.own)),
+        Figure(row, "candidates a string", None, len(given.pairs) / len(given.own)),
     ]
+
+
+Divide = Callable[[Compared, Split, Doubles], Parts]
+"""From what was compared, a split and the weights of its models to the part of each reference."""
+
+
+def measured(given: Compared, works: Ints, reading: str, ways: dict[str, Divide], bars: bool) -> Iterator[Figure]:
+    """The figures of all protocols; `ways` are the ways to divide, by what is added to the name of the reading."""
+    for protocol, split_of in PROTOCOLS.items():
+        scores: dict[str, list[PartitionScore]] = {name: [] for name in ways}
+        for seed in range(SPLITS):
+            split = split_of(given, seed)
+            weights = learnt_weights(given, split)
+            for name, divide in ways.items():
+                scores[name].append(score_partition(works.tolist(), divide(given, split, weights)))
+        for name, each in scores.items():
+            yield from rows_of(protocol, reading + name, each, bars and not name)
+
+
+def plainly(given: Compared, split: Split, weights: Doubles) -> Parts:
+    """The greedy partition by weights that are integrated over the readings."""
+    return parts_found(given, split, scored(weights, split, given.values))
+
+
+def drawn(given: Compared, split: Split, weights: Doubles) -> Parts:
+    """The paper's stochastic search on the same weights."""
+    return parts_found(given, split, scored(weights, split, given.values), Drawn())
+
+
+class Oracle:
+    """The partition where for each pair the best of all ways to read it is taken, knowing the truth."""
+
+    def __init__(self, given: Compared) -> None:
+        self._pair, self._values = every_way(given)
+
+    def __call__(self, given: Compared, split: Split, weights: Doubles) -> Parts:
+        scores = scored(weights, split, self._values, self._pair)
+        return parts_found(given, split, best_for_the_truth(scores, self._pair, given.same))
+
+
+class Loop:
+    """The partition after the closed loop; `rounds` are the objectives of the rounds of each run."""
+
+    def __init__(self, reads: Sequence[Read], known: Sequence[Known]) -> None:
+        self._reads, self._known = reads, known
+        self.found: list[Joint] = []
+        self._learnt: dict[tuple[int, ...], list[EntityModel]] = {}
+
+    def __call__(self, given: Compared, split: Split, weights: Doubles) -> Parts:
+        linked = split.part >= 0
+        pairs = Pairs(given.pairs.left[linked], given.pairs.right[linked])
+        models = self._models(split)
+        part = Split(split.group, split.learnt, split.part[linked])
+
+        def weigh(shown: Table) -> Doubles:
+            return scored(weights, part, matrix(shown, pairs)[1])
+
+        def model_of(members: Sequence[int]) -> EntityModel:
+            return models[int(np.bincount(split.group[list(members)]).argmax())]
+
+        found = solve(self._reads, pairs, weigh, model_of, ABSENT - MARGIN, ROUNDS)
+        self.found.append(found)
+        apart = split.group if not linked.all() else np.zeros(len(given.own), dtype=np.int64)
+        return list(zip(apart[given.node].tolist(), found.label[given.node].tolist(), strict=True))
+
+    def _models(self, split: Split) -> list[EntityModel]:
+        """For each fold or file the potentials that the others teach."""
+        group = tuple(split.group.tolist())
+        if group not in self._learnt:  # the same folds serve two protocols
+            self._learnt[group] = [
+                train_entities([known for known, own in zip(self._known, group, strict=True) if own != held])
+                for held in range(max(group) + 1)
+            ]
+        return self._learnt[group]
+
+    def rows(self) -> Iterator[Figure]:
+        rounds = [len(each.rounds) for each in self.found]
+        risen = [each.rounds[-1].objective - each.rounds[0].objective for each in self.found]
+        yield Figure(f"N = {WAYS}, loop closed", "rounds, mean", None, float(np.mean(rounds)))
+        yield Figure(f"N = {WAYS}, loop closed", "objective, mean rise", None, float(np.mean(risen)))
+
+
+def _loop(given: Compared, texts: Sequence[str], cases: dict[str, Case], reads: dict[str, Read]) -> Loop:
+    """The closed loop over the nodes, each of which stands for the first of the strings that read alike."""
+    first: dict[int, str] = {}
+    for node, text in sorted(zip(given.node.tolist(), texts, strict=True)):
+        first.setdefault(node, text)
+    chosen = [first[node] for node in range(len(given.own))]
+    return Loop([reads[t] for t in chosen], known_of([cases[t] for t in chosen], [reads[t] for t in chosen]))
 
 
 @benchmark(
@@ -168,14 +210,26 @@ def coreference() -> Outcome:
     """The figures of every protocol and reading."""
     given = examples()
     works = numbered([cluster_of(example) for example in given])
-    by_file: Measured = partial(section, files=[cora_file_of(example) for example in given])
+    files = np.array([CORA_FILES.index(cora_file_of(example)) for example in given], dtype=np.int64)
+    texts = [example.text for example in given]
+    reads = {text: read(parsed, max(BEST)) for text, parsed in parsed_of(given).items()}
+    kinds: dict[str, list[Readings]] = {"no segmentation": [readings_of_text(text) for text in texts]}
+    for count in BEST:
+        each = {text: few(one, count).readings for text, one in reads.items()}
+        kinds[f"N = {count}"] = [each[text] for text in texts]
+    kinds["true segmentation"] = [((view_of(record_of(_true(example))), 1.0),) for example in given]
     rows: list[Figure] = []
-    for reading, views in readings(given).items():
-        rows += _blocked(reading, views, works)
-        for protocol, measure in (("within", within), ("pool", pool), ("section", by_file)):
-            scores = [measure(views, works, seed) for seed in range(SPLITS)]
-            rows += _rows(protocol, reading, scores)
-            _say(f"{protocol}, {reading}: pair F1 {100 * spread([s.pairs.f1 for s in scores]).mean:.2f}")
+    for name, readings in kinds.items():
+        found = compared(readings, works, files)
+        rows += _blocked(name, found)
+        ways: dict[str, Divide] = {"": plainly}
+        if name == f"N = {WAYS}":
+            cases = {case.text: case for case in cases_of(given, cora_file_of)}
+            loop = _loop(found, texts, cases, {text: few(one, WAYS) for text, one in reads.items()})
+            ways |= {", drawn partition": drawn, ", oracle readings": Oracle(found), ", loop closed": loop}
+        rows += measured(found, works, name, ways, name.startswith("N"))
+        if name == f"N = {WAYS}":
+            rows += loop.rows()
     data = (
         f"Cora, {len(given):,} strings of {int(works.max()) + 1} works; mean ± deviation over {SPLITS} seeded splits"
         f" into {FOLDS} folds by work (section: the three source files); the parser has seen the fields,"
