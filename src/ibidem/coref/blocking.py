@@ -9,15 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.coref.table import Table
-from ibidem.coref.vectors import Ints, runs
+from ibidem.coref.table import Table, first_word
+from ibidem.coref.vectors import Ints, Sparse, runs
+from ibidem.coref.views import YEAR, View
 from ibidem.text.fold import fingerprint
 
 Keys = NDArray[np.uint64]
+WINDOW = 5
+"""Neighbours that a reference is paired with where too many share its key."""
+
+_YEARS = 2  # of a text that are looked at
+_NUMBERS = 8  # of a text that are looked at
+_DIGITS = 4  # of two numbers together, for them to tell something
+_LONG, _MORE = 40, 5  # words, above which there is a further rare one for every so many
+_PORTION = 4_000_000  # pairs, each as often as it shares keys, that are held at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +35,11 @@ class BlockingConfig:
     """How many keys of each kind a reference has, and how many pairs may come of them."""
 
     rare_words: int = 6  # of the whole string, the rarest
+    title_words: int = 4  # of the title, the rarest: in a long list of names no word of it may be among the others
     bands: int = 5  # of the sketch of the title
     rows: int = 2  # numbers that must agree in a band
     budget: int = 40  # pairs that a reference may bring, on average
     free: int = 100_000  # pairs that are no matter: where there are no more, one key is enough
-    window: int = 5  # neighbours that a reference is paired with where too many share its key
     sure: int = 3  # references that may share a key for that one key to be enough; of more, two must agree
 
 
@@ -77,22 +87,29 @@ def _every_key(table: Table, config: BlockingConfig) -> tuple[Keys, Ints]:
 
 def _kinds(table: Table, config: BlockingConfig) -> Iterator[tuple[str, Keys, Ints]]:
     """The keys of every kind with the rows that have them."""
-    yield "rare word", *_rare_words(table, config.rare_words)
-    dated = [
-        f"{name} {view.year}" if name and view.year else ""
-        for name, view in zip(table.first_names, table.views, strict=True)
-    ]
-    yield "author and year", *_texts("y", dated)
-    paged = [f"{view.first} {view.volume}" if view.first and view.volume else "" for view in table.views]
-    yield "page and volume", *_texts("p", paged)
+    yield "rare word", *_rare_words(table, config)
+    yield "author and year", *_many("y", [_dated(*both) for both in zip(table.first_names, table.views, strict=True)])
+    yield "page and volume", *_many("p", [_paged(view) for view in table.views])
     yield "identifier", *_many("i", [view.identifiers for view in table.views])
     yield "sketch", *_sketches(table.titles, config.bands, config.rows)
     # a whole string has much that differs where the work is the same, so a single number of its sketch must do
     yield "sketch", *_sketches(["" if view.title else view.text for view in table.views], 2 * config.bands, 1)
 
 
-def _texts(salt: str, texts: list[str]) -> tuple[Keys, Ints]:
-    return _many(salt, [(text,) if text else () for text in texts])
+def _dated(name: str, view: View) -> tuple[str, ...]:
+    """The first author with the year, by the fields and by the words: either may have gone wrong."""
+    found = {f"{name} {view.year}"} if name and view.year else set()
+    if first := first_word(view.text):
+        found |= {f"{first} {year}" for year in YEAR.findall(view.text)[:_YEARS]}
+    return tuple(sorted(found))
+
+
+def _paged(view: View) -> tuple[str, ...]:
+    """The volume with the first page, and numbers of the text that follow each other: pages, or volume and page."""
+    found = {f"{view.volume} {view.first}"} if view.first and view.volume else set()
+    numbers = [word for word in view.text.split() if word.isdigit() and not YEAR.fullmatch(word)][:_NUMBERS]
+    found |= {f"{one} {other}" for one, other in pairwise(numbers) if len(one) + len(other) >= _DIGITS}
+    return tuple(sorted(found))
 
 
 def _many(salt: str, texts: list[tuple[str, ...]]) -> tuple[Keys, Ints]:
@@ -105,19 +122,29 @@ def _key(salt: str, text: str) -> int:
     return (fingerprint(salt + text) << 32) | fingerprint(text + salt)
 
 
-def _rare_words(table: Table, each: int) -> tuple[Keys, Ints]:
-    """The rarest words of each string that are in another string too."""
-    matrix, vocabulary = table.words, table.vocabulary
-    rows = np.repeat(np.arange(len(table)), np.diff(matrix.indptr))
-    columns = matrix.indices.astype(np.int64)
+def _rare_words(table: Table, config: BlockingConfig) -> tuple[Keys, Ints]:
+    """The rarest words of each string and of each title that are in another string too, every word once."""
+    vocabulary = table.vocabulary
     letters = np.array([len(word) > 2 and not word.isdigit() for word in vocabulary.words], dtype=np.bool_)
-    useful = (vocabulary.here[columns] > 1) & letters[columns]
-    rows, columns = rows[useful], columns[useful]
-    order = np.lexsort((columns, vocabulary.here[columns], rows))
+    useful = (vocabulary.here > 1) & letters
+    wanted = ((table.words, config.rare_words), (table.title_words, config.title_words))
+    width = max(1, len(vocabulary))
+    packed = np.unique(np.concatenate([_rarest(matrix, vocabulary.here, useful, most) for matrix, most in wanted]))
+    return ((packed % width).astype(np.uint64) << np.uint64(3)) | np.uint64(1), packed // width
+
+
+def _rarest(matrix: Sparse, here: Ints, useful: NDArray[np.bool_], most: int) -> Ints:
+    """The `most` rarest useful words of each row, of a long one some more; row and word packed into one number."""
+    rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+    columns = matrix.indices.astype(np.int64)
+    kept = useful[columns]
+    rows, columns = rows[kept], columns[kept]
+    order = np.lexsort((columns, here[columns], rows))
     rows, columns = rows[order], columns[order]
-    begins = np.searchsorted(rows, np.arange(len(table)))
-    kept = np.arange(len(rows)) - begins[rows] < each
-    return (columns[kept].astype(np.uint64) << np.uint64(3)) | np.uint64(1), rows[kept]
+    begins = np.searchsorted(rows, np.arange(matrix.shape[0]))
+    longer = np.maximum(np.diff(matrix.indptr) - _LONG, 0) // _MORE
+    few = np.arange(len(rows)) - begins[rows] < most + longer[rows]
+    return rows[few] * max(1, len(here)) + columns[few]
 
 
 def _sketches(texts: list[str], bands: int, each: int) -> tuple[Keys, Ints]:
@@ -140,27 +167,59 @@ def _sketches(texts: list[str], bands: int, each: int) -> tuple[Keys, Ints]:
     return np.concatenate(made), np.tile(rows, bands)
 
 
+@dataclass(frozen=True, slots=True)
+class _Blocks:
+    """All keys in order: of each the row that has it, how many share it, and how many of those that follow it meets."""
+
+    rows: NDArray[np.int32]
+    sizes: NDArray[np.int32]
+    partners: NDArray[np.int32]
+
+
 def _paired(keys: Keys, rows: Ints, count: int, config: BlockingConfig) -> Pairs:
-    """The pairs of rows that share keys."""
+    """The pairs of rows that share keys; made of some rows at a time, so that what is held stays small."""
+    blocks = _blocks(keys, rows, config.free + config.budget * count)
+    by_row = np.argsort(blocks.rows, kind="stable").astype(np.int32)
+    made = np.cumsum(blocks.partners[by_row], dtype=np.int64)
+    every = int(made[-1]) if len(made) else 0
+    if every <= _PORTION:
+        found, weight = _agreeing(blocks, by_row, count, config.sure)
+        if len(found) > config.free:
+            found = found[weight >= 2]
+    else:
+        ends = np.searchsorted(made, np.arange(_PORTION, every + _PORTION, _PORTION))
+        starts = np.append(np.searchsorted(blocks.rows[by_row], np.arange(count)), len(by_row))
+        cuts = np.unique(np.append(starts[np.searchsorted(starts, ends[:-1])], [0, len(by_row)]))
+        portions = (_agreeing(blocks, by_row[a:b], count, config.sure) for a, b in pairwise(cuts.tolist()))
+        found = np.concatenate([pairs[weight >= 2] for pairs, weight in portions])
+    return Pairs(found // count, found % count)
+
+
+def _blocks(keys: Keys, rows: Ints, budget: int) -> _Blocks:
+    """The keys in order; those that too many rows share make neighbours only."""
     order = np.lexsort((rows, keys))
-    keys, rows = keys[order], rows[order]
+    keys, rows = keys[order], rows[order].astype(np.int32)
     first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.zeros(0, np.int64)
     sizes = np.diff(np.append(first, len(keys)))
-    largest = _largest(sizes, config.free + config.budget * count)
-    rank = np.arange(len(keys)) - np.repeat(first, sizes)
-    size = np.repeat(sizes, sizes)
-    partners = size - 1 - rank
-    partners = np.where(size <= largest, partners, np.minimum(partners, config.window))
-    source = np.repeat(np.arange(len(keys)), partners)
+    largest = _largest(sizes, budget)
+    after = (np.repeat(first + sizes, sizes) - np.arange(len(keys)) - 1).astype(np.int32)
+    size = np.repeat(sizes, sizes).astype(np.int32)
+    return _Blocks(rows, size, np.where(size <= largest, after, np.minimum(after, WINDOW)))
+
+
+def _agreeing(blocks: _Blocks, places: NDArray[np.int32], count: int, sure: int) -> tuple[Ints, Ints]:
+    """The pairs that the keys at some places make, packed into one number, and how much speaks for each."""
+    partners = blocks.partners[places]
+    source = np.repeat(places, partners)
     step = np.arange(len(source)) - np.repeat(np.cumsum(partners) - partners, partners) + 1
-    left, right = rows[source], rows[source + step]
-    enough = np.where(size[source] <= config.sure, 2, 1)
+    left, right = blocks.rows[source].astype(np.int64), blocks.rows[source + step].astype(np.int64)
     good = left != right
-    packed = np.minimum(left, right)[good] * count + np.maximum(left, right)[good]
-    found, place = np.unique(packed, return_inverse=True)
-    if len(found) > config.free:
-        found = found[np.bincount(place, weights=enough[good], minlength=len(found)) >= 2]
-    return Pairs(found // count, found % count)
+    packed = (np.minimum(left, right) * count + np.maximum(left, right))[good]
+    enough = np.where(blocks.sizes[source] <= sure, 2, 1)[good]
+    order = np.argsort(packed, kind="stable")
+    packed = packed[order]
+    first = np.flatnonzero(np.concatenate([[True], packed[1:] != packed[:-1]])) if len(packed) else packed
+    return packed[first], np.add.reduceat(enough[order], first) if len(first) else first
 
 
 def _largest(sizes: Ints, budget: int) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record, Value
 from ibidem.text.fold import fold
@@ -47,8 +48,8 @@ class View:
     @property
     def bare(self) -> bool:
         """Whether there is too little to tell which work is meant."""
-        words = sum(len(word) > 1 and not word.isdigit() for word in self.text.split())
-        return words < _FEWEST_WORDS and not self.identifiers
+        words = (word for word in self.text.split() if len(word) > 1 and not word.isdigit())
+        return not self.identifiers and len(list(islice(words, _FEWEST_WORDS))) < _FEWEST_WORDS
 
 
 def plain(text: str) -> str:
