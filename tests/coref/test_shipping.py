@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from coref_cases import STRINGS, TRUE
 
-from ibidem.coref.elife import Cited
 from ibidem.coref.confidence import SIGNS
+from ibidem.coref.elife import Cited
 from ibidem.coref.shipping import THRESHOLDS, best, distinct, exactly_right, finished, views_of
 from ibidem.coref.training import train
 

@@ -7,7 +7,7 @@ the characters of the title, so that a slip in one of them leaves the others (se
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.coref.table import Table, first_word
-from ibidem.coref.vectors import Ints, Sparse, runs
+from ibidem.coref.vectors import Ints, Sparse, once, runs
 from ibidem.coref.views import YEAR, View
-from ibidem.text.fold import fingerprint
 
 Keys = NDArray[np.uint64]
 WINDOW = 5
@@ -88,9 +87,9 @@ def _every_key(table: Table, config: BlockingConfig) -> tuple[Keys, Ints]:
 def _kinds(table: Table, config: BlockingConfig) -> Iterator[tuple[str, Keys, Ints]]:
     """The keys of every kind with the rows that have them."""
     yield "rare word", *_rare_words(table, config)
-    yield "author and year", *_many("y", [_dated(*both) for both in zip(table.first_names, table.views, strict=True)])
-    yield "page and volume", *_many("p", [_paged(view) for view in table.views])
-    yield "identifier", *_many("i", [view.identifiers for view in table.views])
+    yield "author and year", *_many(2, map(_dated, table.first_names, table.views))
+    yield "page and volume", *_many(3, map(_paged, table.views))
+    yield "identifier", *_many(4, (view.identifiers for view in table.views))
     yield "sketch", *_sketches(table.titles, config.bands, config.rows)
     # a whole string has much that differs where the work is the same, so a single number of its sketch must do
     yield "sketch", *_sketches(["" if view.title else view.text for view in table.views], 2 * config.bands, 1)
@@ -112,14 +111,15 @@ def _paged(view: View) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _many(salt: str, texts: list[tuple[str, ...]]) -> tuple[Keys, Ints]:
-    found = [(_key(salt, text), row) for row, each in enumerate(texts) for text in each]
-    keys = np.array([key for key, _ in found], dtype=np.uint64)
-    return keys, np.array([row for _, row in found], dtype=np.int64)
-
-
-def _key(salt: str, text: str) -> int:
-    return (fingerprint(salt + text) << 32) | fingerprint(text + salt)
+def _many(kind: int, texts: Iterable[tuple[str, ...]]) -> tuple[Keys, Ints]:
+    """The keys of texts: a number for each that is different, with the number of its kind."""
+    numbers: dict[str, int] = {}
+    keys, lengths = [], []
+    for each in texts:
+        lengths.append(len(each))
+        keys += [numbers.setdefault(text, len(numbers)) for text in each]
+    rows = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
+    return (np.array(keys, dtype=np.uint64) << np.uint64(3)) | np.uint64(kind), rows
 
 
 def _rare_words(table: Table, config: BlockingConfig) -> tuple[Keys, Ints]:
@@ -129,7 +129,7 @@ def _rare_words(table: Table, config: BlockingConfig) -> tuple[Keys, Ints]:
     useful = (vocabulary.here > 1) & letters
     wanted = ((table.words, config.rare_words), (table.title_words, config.title_words))
     width = max(1, len(vocabulary))
-    packed = np.unique(np.concatenate([_rarest(matrix, vocabulary.here, useful, most) for matrix, most in wanted]))
+    packed = once(np.concatenate([_rarest(matrix, vocabulary.here, useful, most) for matrix, most in wanted]))
     return ((packed % width).astype(np.uint64) << np.uint64(3)) | np.uint64(1), packed // width
 
 
@@ -144,7 +144,8 @@ def _rarest(matrix: Sparse, here: Ints, useful: NDArray[np.bool_], most: int) ->
     begins = np.searchsorted(rows, np.arange(matrix.shape[0]))
     longer = np.maximum(np.diff(matrix.indptr) - _LONG, 0) // _MORE
     few = np.arange(len(rows)) - begins[rows] < most + longer[rows]
-    return rows[few] * max(1, len(here)) + columns[few]
+    packed: Ints = rows[few] * max(1, len(here)) + columns[few]
+    return packed
 
 
 def _sketches(texts: list[str], bands: int, each: int) -> tuple[Keys, Ints]:
@@ -198,13 +199,13 @@ def _paired(keys: Keys, rows: Ints, count: int, config: BlockingConfig) -> Pairs
 def _blocks(keys: Keys, rows: Ints, budget: int) -> _Blocks:
     """The keys in order; those that too many rows share make neighbours only."""
     order = np.lexsort((rows, keys))
-    keys, rows = keys[order], rows[order].astype(np.int32)
+    keys = keys[order]
     first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.zeros(0, np.int64)
     sizes = np.diff(np.append(first, len(keys)))
     largest = _largest(sizes, budget)
     after = (np.repeat(first + sizes, sizes) - np.arange(len(keys)) - 1).astype(np.int32)
     size = np.repeat(sizes, sizes).astype(np.int32)
-    return _Blocks(rows, size, np.where(size <= largest, after, np.minimum(after, WINDOW)))
+    return _Blocks(rows[order].astype(np.int32), size, np.where(size <= largest, after, np.minimum(after, WINDOW)))
 
 
 def _agreeing(blocks: _Blocks, places: NDArray[np.int32], count: int, sure: int) -> tuple[Ints, Ints]:

@@ -57,7 +57,7 @@ def signs_of(label: Ints, pairs: Pairs, scores: Doubles) -> Doubles:
 
 
 def certainty(label: Ints, pairs: Pairs, scores: Doubles, learnt: Mapping[str, float]) -> Doubles:
-    """How sure each part is, by what was learnt; where nothing was, by its weakest member or, alone, by what is near."""
+    """How sure each part is, by what was learnt; else by its weakest member or, of one alone, by what is near."""
     if learnt:
         weights = np.array([learnt.get(name, 0.0) for name in SIGNS])
         return probability(signs_of(label, pairs, scores) @ weights + learnt.get("bias", 0.0))

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from ibidem.coref.blocking import Pairs, candidates, recall
-from ibidem.coref.elife import PARTS, Cited, cited
 from ibidem.coref.confidence import SIGNS, signs_of
+from ibidem.coref.elife import PARTS, Cited, cited
 from ibidem.coref.linking import Doubles, divided, link_views
 from ibidem.coref.model import WEIGHTS, PairModel
 from ibidem.coref.table import Table

@@ -43,7 +43,7 @@ def edits(texts: Sequence[str], left: Ints, right: Ints, scorer: str = "ratio") 
         found: Any = cpdist(one, other, scorer=distance.JaroWinkler.similarity, dtype=np.float32)
     else:
         found = cpdist(one, other, scorer=getattr(fuzz, scorer), dtype=np.float32) / np.float32(100)
-    there = np.fromiter((bool(a and b) for a, b in zip(one, other, strict=True)), dtype=np.bool_, count=len(one))
+    there = np.minimum(*(np.fromiter(map(len, side), dtype=np.int64, count=len(side)) for side in (one, other))) > 0
     return np.where(there, found, np.float32(0)).astype(np.float32)
 
 

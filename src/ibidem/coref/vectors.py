@@ -44,9 +44,9 @@ class Vocabulary:
 
     def __init__(self, texts: Iterable[str], background: Mapping[str, int] | None = None, documents: int = 0) -> None:
         counts: dict[str, int] = {}
-        total = 0
-        for text in texts:
-            total += 1
+        held = list(texts)
+        total = len(held)
+        for text in held:
             for word in set(text.split()):
                 counts[word] = counts.get(word, 0) + 1
         self.words: list[str] = sorted(counts)
@@ -75,17 +75,29 @@ class Vocabulary:
         columns = np.fromiter(found, dtype=np.int64, count=int(sizes.sum()))
         rows = np.repeat(np.arange(len(split)), sizes)
         width = max(1, len(self))
-        packed = np.unique((rows * width + columns)[columns >= 0])
+        packed = once((rows * width + columns)[columns >= 0])
         return np.bincount(packed // width, minlength=len(split)), (packed % width).astype(np.int32)
 
 
-def indicator(items: Sequence[Sequence[str]]) -> Sparse:
+def once(numbers: Ints) -> Ints:
+    """The numbers in order, each once; sorting beats the hashing of `np.unique`."""
+    ordered = np.sort(numbers)
+    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if len(ordered) else ordered
+
+
+def indicator(items: Iterable[Sequence[str]]) -> Sparse:
     """Which of all items each row has, as ones.  # [rows, items]"""
-    place = {item: number for number, item in enumerate(sorted({item for row in items for item in row}))}
-    found = [sorted({place[item] for item in row}) for row in items]
-    lengths = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
-    columns = np.fromiter((number for row in found for number in row), dtype=np.int64, count=int(lengths.sum()))
-    return sparse(np.ones(len(columns), np.float32), columns, lengths, max(1, len(place)))
+    place: dict[str, int] = {}
+    found: list[int] = []
+    sizes: list[int] = []
+    for row in items:
+        sizes.append(len(row))
+        found += [place.setdefault(item, len(place)) for item in row]
+    width = max(1, len(place))
+    rows = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+    packed = once(rows * width + np.array(found, dtype=np.int64))
+    lengths = np.bincount(packed // width, minlength=len(sizes))
+    return sparse(np.ones(len(packed), np.float32), (packed % width).astype(np.int32), lengths, width)
 
 
 def runs(texts: Sequence[str]) -> tuple[NDArray[np.uint32], Ints]:
@@ -112,10 +124,13 @@ def run_vectors(texts: Sequence[str]) -> Sparse:
 
 def unit(matrix: Sparse) -> Sparse:
     """The rows made vectors of length one; an empty row stays empty."""
-    from scipy.sparse import diags
-
-    length = np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel())
-    return (diags(np.divide(1.0, length, out=np.zeros_like(length), where=length > 0)) @ matrix).tocsr()
+    made = matrix.copy()
+    counts = np.diff(made.indptr)
+    rows = np.repeat(np.arange(len(counts)), counts)
+    squares = np.bincount(rows, np.square(made.data, dtype=np.float64), len(counts)).astype(np.float64)
+    scale = np.divide(1.0, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
+    made.data = (made.data * np.repeat(scale, counts)).astype(np.float32)
+    return made
 
 
 def dots(matrix: Sparse, left: Ints, right: Ints) -> Floats:

@@ -23,7 +23,6 @@ from ibidem.coref.vectors import Floats
 from ibidem.coref.views import Person, View, plain
 from ibidem.tasks import registry
 from ibidem.tasks.readers.records import Pair
-from ibidem.tasks.statistics import f1_interval
 
 Truth = NDArray[np.bool_]
 
