@@ -62,10 +62,11 @@ class PairModel:
         scores = []
         for block in in_blocks(pairs):
             names, values = features(table, block)
-            scores.append(values @ self.vector(names) + self.bias)
+            # rounded, so that a pair has the same log-odds whichever others it is worked out with
+            scores.append(np.round(values.astype(np.float64) @ self.vector(names).astype(np.float64) + self.bias, 6))
             if advance:
                 advance(len(block))
-        found = np.concatenate(scores).astype(np.float64) if scores else np.zeros(0)
+        found = np.concatenate(scores) if scores else np.zeros(0)
         return np.clip(found, -MOST, MOST)
 
     def evidence(self, table: Table, pair: tuple[int, int]) -> list[tuple[str, float, float]]:
