@@ -112,14 +112,16 @@ def _paged(view: View) -> tuple[str, ...]:
 
 
 def _many(kind: int, texts: Iterable[tuple[str, ...]]) -> tuple[Keys, Ints]:
-    """The keys of texts: a number for each that is different, with the number of its kind."""
-    numbers: dict[str, int] = {}
-    keys, lengths = [], []
-    for each in texts:
-        lengths.append(len(each))
-        keys += [numbers.setdefault(text, len(numbers)) for text in each]
-    rows = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
-    return (np.array(keys, dtype=np.uint64) << np.uint64(3)) | np.uint64(kind), rows
+    """The keys of texts: the hash of each with the number of its kind. Keys are compared within a process only."""
+    lengths: list[int] = []
+
+    def hashes() -> Iterator[int]:
+        for each in texts:
+            lengths.append(len(each))
+            yield from map(hash, each)
+
+    keys = np.fromiter(hashes(), dtype=np.int64).view(np.uint64)
+    return (keys << np.uint64(3)) | np.uint64(kind), np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
 
 
 def _rare_words(table: Table, config: BlockingConfig) -> tuple[Keys, Ints]:

@@ -277,7 +277,7 @@ def _connected(path: Path) -> Any:
     except ImportError:
         raise MissingExtra("a database of links needs duckdb: pip install 'ibidem[store]'") from None
     try:
-        return duckdb.connect(str(path), config={"memory_limit": "1GB", "threads": 1})
+        return duckdb.connect(str(path), config={"memory_limit": "512MB", "threads": 1})
     except duckdb.Error as error:
         first = str(error).partition("\n")[0]
         raise InputError(f"cannot open {path} as a database of links: {first}") from error
