@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,10 @@ from ibidem.coref.vectors import Ints, Sparse, once, runs
 from ibidem.coref.views import YEAR, View
 
 Keys = NDArray[np.uint64]
+Kind = tuple[str, Keys, Ints]
+"""What a kind of keys is called, the keys, and the rows that have them."""
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
 WINDOW = 5
 """Neighbours that a reference is paired with where too many share its key."""
 
@@ -38,6 +42,7 @@ class BlockingConfig:
     bands: int = 5  # of the sketch of the title
     rows: int = 2  # numbers that must agree in a band
     budget: int = 40  # pairs that a reference may bring, on average
+    tight_budget: int = 20  # the same of tight keys, which hardly any but references of one work share
     free: int = 100_000  # pairs that are no matter: where there are no more, one key is enough
     sure: int = 3  # references that may share a key for that one key to be enough; of more, two must agree
 
@@ -59,8 +64,11 @@ def candidates(table: Table, config: BlockingConfig | None = None) -> Pairs:
     count = len(table)
     if count < 2:
         return Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
-    keys, rows = _every_key(table, chosen)
-    return _paired(keys, rows, count, chosen)
+    blocks = _Blocks.joined(
+        _blocks(*_every_key(_loose(table, chosen)), chosen.free + chosen.budget * count),
+        _blocks(*_every_key(_tight(table, chosen)), chosen.free + chosen.tight_budget * count, tight=True),
+    )
+    return _paired(blocks, count, chosen)
 
 
 def recall(pairs: Pairs, works: Ints) -> float:
@@ -73,19 +81,20 @@ def recall(pairs: Pairs, works: Ints) -> float:
 def shared_keys(table: Table, one: int, other: int, config: BlockingConfig | None = None) -> list[str]:
     """The kinds of keys that two rows share, a word each."""
     found = []
-    for kind, keys, rows in _kinds(table, config or BlockingConfig()):
+    chosen = config or BlockingConfig()
+    for kind, keys, rows in chain(_loose(table, chosen), _tight(table, chosen)):
         if np.intersect1d(keys[rows == one], keys[rows == other]).size:
             found.append(kind)
     return found
 
 
-def _every_key(table: Table, config: BlockingConfig) -> tuple[Keys, Ints]:
-    found = list(_kinds(table, config))
+def _every_key(kinds: Iterable[Kind]) -> tuple[Keys, Ints]:
+    found = list(kinds)
     return np.concatenate([keys for _, keys, _ in found]), np.concatenate([rows for _, _, rows in found])
 
 
-def _kinds(table: Table, config: BlockingConfig) -> Iterator[tuple[str, Keys, Ints]]:
-    """The keys of every kind with the rows that have them."""
+def _loose(table: Table, config: BlockingConfig) -> Iterator[Kind]:
+    """The keys that many works may share."""
     yield "rare word", *_rare_words(table, config)
     yield "author and year", *_many(2, map(_dated, table.first_names, table.views))
     yield "page and volume", *_many(3, map(_paged, table.views))
@@ -93,6 +102,15 @@ def _kinds(table: Table, config: BlockingConfig) -> Iterator[tuple[str, Keys, In
     yield "sketch", *_sketches(table.titles, config.bands, config.rows)
     # a whole string has much that differs where the work is the same, so a single number of its sketch must do
     yield "sketch", *_sketches(["" if view.title else view.text for view in table.views], 2 * config.bands, 1)
+
+
+def _tight(table: Table, config: BlockingConfig) -> Iterator[Kind]:
+    """The first author with a part of the sketch of the title: references of a work that is cited by hundreds have
+    no key that few share, and this one they do not share with other works."""
+    keys, rows = _sketches(table.titles, config.bands, config.rows)
+    names = np.fromiter(map(hash, table.first_names), dtype=np.int64, count=len(table)).view(np.uint64)
+    named = np.fromiter(map(bool, table.first_names), dtype=np.bool_, count=len(table))[rows]
+    yield "author and sketch", (keys * _MIX ^ names[rows])[named], rows[named]
 
 
 def _dated(name: str, view: View) -> tuple[str, ...]:
@@ -165,7 +183,7 @@ def _sketches(texts: list[str], bands: int, each: int) -> tuple[Keys, Ints]:
             mixed = (packed ^ generator.integers(0, 1 << 32, dtype=np.uint32)) * np.uint32(2246822519)
             mixed ^= mixed >> np.uint32(15)
             least = np.minimum.reduceat(mixed * np.uint32(3266489917), begins)
-            key = key * np.uint64(0x9E3779B97F4A7C15) + least
+            key = key * _MIX + least
         made.append(key)
     return np.concatenate(made), np.tile(rows, bands)
 
@@ -178,10 +196,15 @@ class _Blocks:
     sizes: NDArray[np.int32]
     partners: NDArray[np.int32]
 
+    @staticmethod
+    def joined(*parts: _Blocks) -> _Blocks:
+        """All blocks, one after the other."""
+        names = ("rows", "sizes", "partners")
+        return _Blocks(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
-def _paired(keys: Keys, rows: Ints, count: int, config: BlockingConfig) -> Pairs:
+
+def _paired(blocks: _Blocks, count: int, config: BlockingConfig) -> Pairs:
     """The pairs of rows that share keys; made of some rows at a time, so that what is held stays small."""
-    blocks = _blocks(keys, rows, config.free + config.budget * count)
     by_row = np.argsort(blocks.rows, kind="stable").astype(np.int32)
     made = np.cumsum(blocks.partners[by_row], dtype=np.int64)
     every = int(made[-1]) if len(made) else 0
@@ -198,8 +221,8 @@ def _paired(keys: Keys, rows: Ints, count: int, config: BlockingConfig) -> Pairs
     return Pairs(found // count, found % count)
 
 
-def _blocks(keys: Keys, rows: Ints, budget: int) -> _Blocks:
-    """The keys in order; those that too many rows share make neighbours only."""
+def _blocks(keys: Keys, rows: Ints, budget: int, tight: bool = False) -> _Blocks:
+    """The keys in order; those that too many rows share make neighbours only. Tight keys count as if few had them."""
     order = np.lexsort((rows, keys))
     keys = keys[order]
     first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.zeros(0, np.int64)
@@ -207,7 +230,8 @@ def _blocks(keys: Keys, rows: Ints, budget: int) -> _Blocks:
     largest = _largest(sizes, budget)
     after = (np.repeat(first + sizes, sizes) - np.arange(len(keys)) - 1).astype(np.int32)
     size = np.repeat(sizes, sizes).astype(np.int32)
-    return _Blocks(rows[order].astype(np.int32), size, np.where(size <= largest, after, np.minimum(after, WINDOW)))
+    partners = np.where(size <= largest, after, np.minimum(after, WINDOW))
+    return _Blocks(rows[order].astype(np.int32), np.ones_like(size) if tight else size, partners)
 
 
 def _agreeing(blocks: _Blocks, places: NDArray[np.int32], count: int, sure: int) -> tuple[Ints, Ints]:
