@@ -65,8 +65,8 @@ def candidates(table: Table, config: BlockingConfig | None = None) -> Pairs:
     if count < 2:
         return Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
     blocks = _Blocks.joined(
-        _blocks(*_every_key(_loose(table, chosen)), chosen.free + chosen.budget * count),
-        _blocks(*_every_key(_tight(table, chosen)), chosen.free + chosen.tight_budget * count, tight=True),
+        _blocks(_loose(table, chosen), chosen.free + chosen.budget * count),
+        _blocks(_tight(table, chosen), chosen.free + chosen.tight_budget * count, tight=True),
     )
     return _paired(blocks, count, chosen)
 
@@ -86,11 +86,6 @@ def shared_keys(table: Table, one: int, other: int, config: BlockingConfig | Non
         if np.intersect1d(keys[rows == one], keys[rows == other]).size:
             found.append(kind)
     return found
-
-
-def _every_key(kinds: Iterable[Kind]) -> tuple[Keys, Ints]:
-    found = list(kinds)
-    return np.concatenate([keys for _, keys, _ in found]), np.concatenate([rows for _, _, rows in found])
 
 
 def _loose(table: Table, config: BlockingConfig) -> Iterator[Kind]:
@@ -221,17 +216,22 @@ def _paired(blocks: _Blocks, count: int, config: BlockingConfig) -> Pairs:
     return Pairs(found // count, found % count)
 
 
-def _blocks(keys: Keys, rows: Ints, budget: int, tight: bool = False) -> _Blocks:
+def _blocks(kinds: Iterable[Kind], budget: int, tight: bool = False) -> _Blocks:
     """The keys in order; those that too many rows share make neighbours only. Tight keys count as if few had them."""
-    order = np.lexsort((rows, keys))
-    keys = keys[order]
-    first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.zeros(0, np.int64)
-    sizes = np.diff(np.append(first, len(keys)))
-    largest = _largest(sizes, budget)
-    after = (np.repeat(first + sizes, sizes) - np.arange(len(keys)) - 1).astype(np.int32)
-    size = np.repeat(sizes, sizes).astype(np.int32)
-    partners = np.where(size <= largest, after, np.minimum(after, WINDOW))
-    return _Blocks(rows[order].astype(np.int32), np.ones_like(size) if tight else size, partners)
+    parts = [(keys, rows.astype(np.int32)) for _, keys, rows in kinds]
+    keys, rows = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+    del parts  # of a million references there are tens of millions of keys: none of this is held twice
+    order = np.lexsort((rows, keys)).astype(np.int32)
+    keys, rows = keys[order], rows[order]
+    del order
+    first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)]).astype(np.int32)
+    del keys
+    sizes: NDArray[np.int32] = np.diff(np.append(first, np.int32(len(rows)))).astype(np.int32)
+    largest = _largest(sizes.astype(np.int64), budget)
+    after = np.repeat(first + sizes - np.int32(1), sizes) - np.arange(len(rows), dtype=np.int32)
+    size = np.repeat(sizes, sizes)
+    partners = np.where(size <= largest, after, np.minimum(after, np.int32(WINDOW))).astype(np.int32)
+    return _Blocks(rows, np.ones_like(size) if tight else size, partners)
 
 
 def _agreeing(blocks: _Blocks, places: NDArray[np.int32], count: int, sure: int) -> tuple[Ints, Ints]:

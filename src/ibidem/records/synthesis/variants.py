@@ -14,8 +14,8 @@ from ibidem.records.record import Date, Entry, Name, Record
 from ibidem.records.synthesis.noise import Noise, disturbed, thinned
 from ibidem.types import Example
 
-_EXPONENT = 2.5  # of the law that citations follow; the mean is then nearly two
-_MOST = 1_000  # citations of a work
+_EXPONENT = 3.0  # of the law that citations follow; the mean is then 1.6
+_MOST = 300  # citations of a work
 _WITHOUT = frozenset({"doi", "pmid", "pmcid", "arxiv", "url", "isbn", "issn"})
 _INITIALS, _CUT_SHORT, _SHORT_NAMES, _WRONG_YEAR = 0.6, 0.2, 0.5, 0.01  # shares of the citations
 _NAMED = (1, 3, 6)  # authors that are left before "et al."
