@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from ibidem.types import Field, Labelling, Link, Parsed, Reference, Span, Token
 
 if TYPE_CHECKING:
-    from ibidem.coref.linking import Work
+    from ibidem.coref.linking import Works
     from ibidem.models.parser import Parser
     from ibidem.records.record import Record
     from ibidem.tasks.scoring import Report
@@ -149,17 +149,20 @@ def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
 def link(
     references: Iterable[str | Parsed | Record],
     *,
-    threshold: float = 0.5,
+    threshold: float | None = None,
     model: str | Path | None = None,
     pair_model: str | Path | None = None,
     jobs: int = 1,
+    existing: Works | None = None,
     readings: int = 1,
-) -> list[Work]:
+) -> Works:
     """The works that references mean, in the order of their first references; each reference is in exactly one.
 
     A reference is a string, which is parsed, or what `parse` or `record_of` gave, or a record read from a file. Two are
-    joined when their works are on average more likely than `threshold` to be one. What could not be parsed, or says too
-    little, stands alone with a confidence of 0. Needs the extra `link`.
+    joined when their works are on average more likely than `threshold` to be one; without one it is the threshold that
+    the model learnt. What could not be parsed, or says too little, stands alone with a confidence of 0. With
+    `existing`, what an earlier call gave, the references are linked with those of it and numbered on from them; the
+    works are those of all of them, as if linked at once. Needs the extra `link`.
 
     With `readings` above 1 so many ways to read each string are looked at, and members carry the way that goes best
     with their work.
@@ -167,17 +170,24 @@ def link(
     >>> works = link(["Doe J. On things. J Thing Res. 2019;14(3):153-60.", "J. Doe, On things, J. Thing Res., 2019"])
     >>> [[member.number for member in work.members] for work in works]
     [[0, 1]]
+    >>> more = link(["Doe, Jane (2019) On things. Journal of Thing Research 14, 153"], existing=works)
+    >>> [[member.number for member in work.members] for work in more]
+    [[0, 1, 2]]
     """
     from ibidem.coref.linking import link_records, works_of
     from ibidem.coref.reading import records_of, weights
 
+    judge, before = weights(pair_model), existing.linked if existing is not None else None
     if readings != 1:
         from ibidem.coref.revising import link_readings
+        from ibidem.errors import ConfigError
 
+        if before is not None:
+            raise ConfigError(f"readings is {readings} and there are works to link on from: give one or the other")
         several = partial(parse_many, model=model, jobs=jobs, alternatives=max(readings - 1, 0))
-        return works_of(link_readings(references, several, readings, model=weights(pair_model), threshold=threshold))
-    texts = partial(parse_many, model=model, jobs=jobs)
-    return works_of(link_records(records_of(references, texts), model=weights(pair_model), threshold=threshold))
+        return works_of(link_readings(references, several, readings, model=judge, threshold=threshold))
+    records = records_of(references, partial(parse_many, model=model, jobs=jobs))
+    return works_of(link_records(records, model=judge, threshold=threshold, existing=before))
 
 
 def train(

@@ -75,6 +75,66 @@ def test_what_cannot_be_done_is_refused_in_one_line(run_ibidem, arguments, words
     assert len(done.stderr.splitlines()) == 1
 
 
+BIBTEX = """@article{a, author = {Marchbanks, T.}, title = {The grammar of bell signals},
+  journal = {Codes before telegraphy}, year = 1999, volume = 12, pages = {88--117}}
+@article{b, author = {Thea Marchbanks}, title = {The Grammar of Bell Signals},
+  journal = {Codes before telegraphy}, year = 1999, volume = 12, pages = {88--117}}
+"""
+
+
+def test_files_of_records_are_read_by_the_endings_of_their_names(run_ibidem, tmp_path):
+    pytest.importorskip("bibtexparser", reason="BibTeX needs the extra `formats`")
+    (tmp_path / "refs.bib").write_text(BIBTEX, "utf-8")
+    (tmp_path / "refs.txt").write_text(LINES, "utf-8")
+    run_ibidem("convert", str(tmp_path / "refs.bib"), str(tmp_path / "refs.json"))
+    done = run_ibidem("link", *(str(tmp_path / name) for name in ("refs.bib", "refs.txt", "refs.json")))
+    assert done.returncode == 0, done.stderr
+    assert [[m["number"] for m in work["members"]] for work in works(done.stdout)] == [[1, 2, 3, 5, 6, 7], [4]]
+
+
+@pytest.mark.parametrize("begin", [b"\x89PNG\r\n\x1a\n\x00\x00", b"%PDF-1.7\n\x00\x01", b"R\x00e\x00e\x00d\x00"])
+def test_what_is_no_text_is_refused(run_ibidem, tmp_path, begin):
+    path = tmp_path / "refs.txt"
+    path.write_bytes(begin * 50)
+    for done in (run_ibidem("link", str(path)), run_ibidem("link", "-", stdin=path.read_bytes())):
+        assert done.returncode == 2 and b"no text" in done.stderr and not done.stdout
+        assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_threshold_tells_what_it_does_beside_the_one_that_was_learnt(run_ibidem):
+    done = run_ibidem("link", "--threshold", "0.9", "-", stdin=LINES.encode())
+    told = done.stderr.decode()
+    assert "at a threshold of 0.9 the dev set" in told and "at a learnt threshold of" in told
+
+
+def test_a_database_is_gone_on_with_and_gives_the_same_works(run_ibidem, tmp_path):
+    pytest.importorskip("duckdb", reason="the database needs the extra `store`")
+    lines = LINES.splitlines(keepends=True)
+    for name, some in (("all.txt", lines), ("one.txt", lines[:2]), ("two.txt", lines[2:])):
+        (tmp_path / name).write_text("".join(some), "utf-8")
+    plain = run_ibidem("link", str(tmp_path / "all.txt"))
+    database = ("--db", str(tmp_path / "citations.duckdb"))
+    first = run_ibidem("link", str(tmp_path / "one.txt"), *database)
+    assert first.returncode == 0 and not first.stdout, first.stderr
+    run_ibidem("link", str(tmp_path / "one.txt"), str(tmp_path / "two.txt"), *database)
+    again = run_ibidem("link", "-o", "-", *database)
+    assert again.returncode == 0 and again.stdout == plain.stdout
+    why = run_ibidem("link", "--explain", "1", "3", *database)
+    assert b"References 1 and 3 mean the same work" in why.stdout
+
+
+def test_a_database_refuses_what_it_cannot_go_on_with(run_ibidem, tmp_path):
+    pytest.importorskip("duckdb", reason="the database needs the extra `store`")
+    path, database = tmp_path / "refs.txt", ("--db", str(tmp_path / "citations.duckdb"))
+    path.write_text(LINES, "utf-8")
+    assert b"give files" in run_ibidem("link", "-", *database, stdin=LINES.encode()).stderr
+    assert b"no " in run_ibidem("link", *database).stderr
+    run_ibidem("link", str(path), *database)
+    path.write_text("Reed A. Something else altogether. 2001.\n", "utf-8")
+    done = run_ibidem("link", str(path), *database)
+    assert done.returncode == 2 and b"is not what it was" in done.stderr
+
+
 def test_a_file_is_not_written_while_it_is_read(run_ibidem, tmp_path):
     path = tmp_path / "refs.jsonl"
     path.write_text(LINES, "utf-8")

@@ -7,7 +7,7 @@ from coref_cases import STRINGS, TRUE
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.coref.blocking import BlockingConfig, candidates
+from ibidem.coref.blocking import WINDOW, BlockingConfig, candidates
 from ibidem.coref.table import Table
 from ibidem.coref.views import View, view_of_text
 
@@ -50,7 +50,7 @@ def test_a_key_that_all_share_brings_neighbours_only():
     config = BlockingConfig(free=0, budget=10)
     pairs = candidates(Table(views), config)
     keys = config.rare_words + config.bands + 2
-    assert len(pairs) <= len(views) * config.window * keys
+    assert len(pairs) <= len(views) * WINDOW * keys
 
 
 def test_nothing_and_one_make_no_pairs():

@@ -20,7 +20,7 @@ from ibidem.coref.reading import given_of_object
 from ibidem.coref.training import train
 from ibidem.coref.views import view_of
 from ibidem.errors import ConfigError, DataError, InputError, MissingExtra, ModelError
-from ibidem.records.record import Entry, Record
+from ibidem.records.record import Date, Entry, Name, Record
 from ibidem.types import Parsed
 
 RECORDS = [ibidem.record_of(parsed) for parsed in ibidem.parse_many(STRINGS)]
@@ -51,6 +51,29 @@ def test_the_order_of_the_input_changes_no_work(order):
 
 
 @settings(max_examples=10)
+@given(st.permutations(range(len(STRINGS))), st.integers(0, len(STRINGS)), st.integers(0, len(STRINGS)))
+def test_linking_in_batches_is_linking_at_once(order, one, other):
+    records = [RECORDS[k] for k in order]
+    low, high = sorted((one, other))
+    found = None
+    for batch in (records[:low], records[low:high], records[high:]):
+        found = link_records(batch, existing=found)
+    wanted = link_records(records)
+    assert works_of(found) == works_of(wanted)
+    assert (found.scores == wanted.scores).all() and len(found.pairs) == len(wanted.pairs)
+
+
+def test_new_references_are_numbered_on_and_old_pairs_are_not_compared_again(monkeypatch):
+    first = ibidem.link(STRINGS[:6])
+    compared = []
+    score = PairModel.score
+    monkeypatch.setattr(PairModel, "score", lambda *given: compared.append(len(given[2])) or score(*given))
+    works = ibidem.link(STRINGS[6:], existing=first)
+    assert groups(works) == groups(ibidem.link(STRINGS))
+    assert sum(compared[:1]) < len(works.linked.pairs)
+
+
+@settings(max_examples=10)
 @given(st.lists(st.sampled_from(range(len(STRINGS))), max_size=12))
 def test_copies_change_no_work(copies):
     found = works_of(link_records([*RECORDS, *(RECORDS[k] for k in copies)]))
@@ -72,6 +95,25 @@ def test_thousands_of_near_copies_are_compared_a_bounded_number_of_times():
     ]
     linked = link_records(records)
     assert len(linked.pairs) < 100 * len(records)
+
+
+def test_only_years_and_empty_records_among_others_are_compared_with_nothing():
+    bare = [Record("other"), Record("article", (Entry("date", "2019"),)), Record("book", (Entry("title", "2019"),))]
+    linked = link_records([*bare * 3_000, *RECORDS])
+    assert len(linked.table) == len(set(map(view_of, RECORDS)))
+    assert len(linked.pairs) < len(RECORDS) ** 2
+    assert len(works_of(linked)) == 9_000 + len(set(TRUE))
+
+
+def test_thousands_of_references_of_one_author_and_year_are_compared_a_bounded_number_of_times():
+    chance = random.Random(2)
+    words = ["".join(chance.choices("abcdefghij", k=5)) for _ in range(80)]
+    author, date = Entry("author", Name("Reed", "A.")), Entry("date", Date(2019))
+    records = [
+        Record("article", (author, Entry("title", " ".join(chance.choices(words, k=4))), date)) for _ in range(4_000)
+    ]
+    linked = link_records(records)
+    assert len(linked.table) > 3_900 and len(linked.pairs) < 60 * len(linked.table)
 
 
 def test_what_says_too_little_stands_alone():

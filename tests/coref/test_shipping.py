@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from coref_cases import STRINGS, TRUE
 
+from ibidem.coref.confidence import SIGNS
 from ibidem.coref.elife import Cited
-from ibidem.coref.shipping import THRESHOLDS, blocked, distinct, scored, trained, views_of
+from ibidem.coref.shipping import THRESHOLDS, best, distinct, exactly_right, finished, views_of
+from ibidem.coref.training import train
 
 CITED = [Cited(text, f"10.1234/{work}", 1) for text, work in zip(STRINGS, TRUE, strict=True)]
 WORKS = [one.work for one in CITED]
@@ -16,9 +18,21 @@ def test_copies_are_learnt_from_once():
     assert len(views) == len(works) == len(STRINGS)
 
 
-def test_what_was_learnt_is_scored_at_every_threshold():
-    model, views = trained(CITED), views_of(CITED)
-    rows = scored(model, views, WORKS)
+def test_what_was_learnt_is_scored_at_every_threshold_and_the_best_is_kept():
+    views = views_of(CITED)
+    model = finished(train(*distinct(views, WORKS)), views, WORKS)
+    rows = model.card["dev"]["thresholds"]
     assert [row["threshold"] for row in rows] == list(THRESHOLDS)
-    assert next(row for row in rows if row["threshold"] == 0.5)["f1"] == 1.0
-    assert blocked(views, WORKS)["blocking recall"] == 1.0
+    assert next(row for row in rows if row["threshold"] == model.threshold)["f1"] == 1.0
+    assert model.card["dev"]["blocking recall"] == 1.0
+    assert set(model.confidence) == {*SIGNS, "bias"}
+
+
+def test_a_cluster_is_right_when_it_is_whole_and_pure():
+    assert exactly_right("aabbc", [1, 1, 2, 3, 3]) == {1: True, 2: False, 3: False}
+    assert exactly_right("aab", [1, 2, 3]) == {1: False, 2: False, 3: True}
+
+
+def test_of_thresholds_that_do_as_well_the_middle_one_is_taken():
+    rows = [{"threshold": p, "f1": f, "clusters": 1.0} for p, f in ((0.1, 0.9), (0.4, 1.0), (0.9, 1.0))]
+    assert best(rows) == 0.4

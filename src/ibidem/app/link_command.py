@@ -17,10 +17,16 @@ from ibidem.app.options import PATH, jsonl_option, model_option, text_key_option
     "--threshold",
     metavar="P",
     type=float,
-    default=0.5,
-    show_default=True,
     help="How likely two works must be one to be joined: higher is more careful. What it does to precision and recall"
-    " on the dev set is told on standard error.",
+    " on the dev set is told on standard error. [default: the one that the model of pairs learnt]",
+)
+@click.option(
+    "--db",
+    "database",
+    metavar="FILE",
+    type=PATH,
+    help="Keep references, works and links in a DuckDB database, which linking goes on from: after a break, or with"
+    " further files. Works are written only where --output is given.",
 )
 @click.option(
     "--explain",
@@ -28,6 +34,14 @@ from ibidem.app.options import PATH, jsonl_option, model_option, text_key_option
     type=click.IntRange(1),
     nargs=2,
     help="Write no works, but say why references A and B, counted from 1, are one work or two.",
+)
+@click.option(
+    "--readings",
+    metavar="N",
+    type=click.IntRange(1, 20),
+    default=1,
+    show_default=True,
+    help="Ways to read each string that are looked at; members then carry the way that goes best with their work.",
 )
 @model_option
 @click.option("--pair-model", metavar="FILE", type=PATH, help="The model of pairs. [default: the one that ships]")
@@ -40,8 +54,9 @@ def link(files: tuple[Path, ...], **options: Any) -> None:
     """Find out which references mean the same work.
 
     A FILE holds one reference per line, or one JSON object per line when it is named .jsonl: a record, what `ibidem
-    parse` wrote, or any object with the reference under the key "text"; - is standard input, which is also read when
-    there is no FILE. Empty lines are passed over.
+    parse` wrote, or any object with the reference under the key "text"; or records, by the ending of its name: BibTeX,
+    CSL-JSON (.json) and what else `ibidem convert` reads. - is standard input, which is also read when there is no
+    FILE. Empty lines are passed over.
 
     Writes one JSON object per work, in the order of their first references: {"work", "confidence", "record", "sources",
     "members": [{"number", "nearest", "probability", "record"}]}. "record" is the work's own, put together from those of

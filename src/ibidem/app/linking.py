@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from ibidem.app.converting import Account
-from ibidem.app.inputs import check_files, from_bytes, lines_of
+from ibidem.app.inputs import check_files
+from ibidem.app.link_inputs import items_of
 from ibidem.app.outputs import opened
 from ibidem.coref.explaining import explain, in_words
 from ibidem.coref.linking import Linked, Progress, Work, link_records, log_odds, works_of
 from ibidem.coref.model import PairModel
-from ibidem.coref.reading import Given, given_of_object, records_of, weights
+from ibidem.coref.reading import Given, Parse, records_of, weights
+from ibidem.coref.revising import link_readings
 from ibidem.errors import InputError
 from ibidem.records.formats.jsonl import as_object
 from ibidem.types import Parsed
@@ -24,12 +26,14 @@ from ibidem.types import Parsed
 
 @dataclass(frozen=True, slots=True)
 class LinkWishes:
-    """What is wanted of linking."""
+    """What is wanted of linking; a threshold of None is the one that the model of pairs learnt."""
 
     files: tuple[Path, ...]
     output: Path | None = None
-    threshold: float = 0.5
+    threshold: float | None = None
     explain: tuple[int, int] | None = None
+    database: Path | None = None
+    readings: int = 1
     model: str | None = None
     pair_model: Path | None = None
     text_key: str = "text"
@@ -41,31 +45,89 @@ def run(wishes: LinkWishes) -> None:
     """Nothing: writes the works of all references, or says why two of them are one work or two."""
     import ibidem
 
-    log_odds(wishes.threshold)
-    files = wishes.files or (Path("-"),)
-    if not wishes.files and (sys.stdin is None or sys.stdin.isatty()):
-        raise InputError('nothing to link: give a file, or "-" for standard input')
-    check_files(files)
-    if wishes.output is not None and wishes.output.exists() and any(_same(path, wishes.output) for path in files):
-        raise InputError(f"{wishes.output} is read and cannot be written to at the same time; give another --output")
-    account = Account()
-    given = list(_references(files, wishes, account))
     pair_model = weights(wishes.pair_model)
+    if wishes.threshold is not None:
+        log_odds(wishes.threshold)
+    files = _files(wishes)
     parse = partial(ibidem.parse_many, model=wishes.model, jobs=wishes.jobs)
-    with _progress() as progress:
-        records = records_of(given, parse)
-        linked = link_records(records, model=pair_model, threshold=wishes.threshold, progress=progress)
+    if wishes.database is not None:
+        _run_in_database(wishes.database, files, wishes, pair_model, parse)
+        return
+    account = Account()
+    given = [item.given for path in files for item in items_of(path, account, wishes.text_key, wishes.jsonl)]
+    linked = _linked(given, parse, wishes, pair_model)
     if wishes.explain is not None:
-        one, other = wishes.explain
-        print("\n".join(in_words(explain(linked, one - 1, other - 1))))
+        _explain(linked, wishes.explain)
         return
     works = works_of(linked)
-    with opened(wishes.output) as stream:
-        for number, work in enumerate(works, 1):
-            stream.write(line_of(number, work))
+    _write(works, wishes.output)
     account.written = len(given) - account.malformed
     account.close("references could not be read")
-    _tell(linked, works, pair_model)
+    _tell(linked, len(works), sum(len(work.members) > 1 for work in works))
+
+
+def _linked(
+    given: Sequence[Given], parse: Callable[..., Iterator[Parsed]], wishes: LinkWishes, model: PairModel
+) -> Linked:
+    """What linking finds among the references, each read once or in several ways."""
+    if wishes.readings > 1:
+        several = partial(parse, alternatives=wishes.readings - 1)
+        return link_readings(given, several, wishes.readings, model=model, threshold=wishes.threshold)
+    with _progress() as progress:
+        return link_records(records_of(given, parse), model=model, threshold=wishes.threshold, progress=progress)
+
+
+def _run_in_database(path: Path, files: Sequence[Path], wishes: LinkWishes, model: PairModel, parse: Parse) -> None:
+    """Nothing: takes what is new in files into a database, brings its works up to date, and writes them if asked."""
+    from ibidem.coref.store import Store
+
+    account = Account()
+    with Store(path, model) as store:
+        for file in files:
+            new = store.take(str(file.resolve()), items_of(file, account, wishes.text_key, wishes.jsonl), parse)
+            print(f"ibidem: {new:,} new references of {file} taken into {path}", file=sys.stderr)
+        with _progress() as progress:
+            linked = store.link(wishes.threshold, progress)
+        if wishes.explain is not None:
+            _explain(linked, wishes.explain)
+            return
+        if wishes.output is not None:
+            _write(store.works(), wishes.output)
+        account.written = len(store) - account.malformed
+        account.close("references could not be read")
+        _tell(linked, *store.counts())
+
+
+def _files(wishes: LinkWishes) -> tuple[Path, ...]:
+    """The files to read, all of which can be; none means standard input, or with a database that nothing is new."""
+    if wishes.database is not None:
+        if wishes.readings > 1:
+            raise InputError("a database keeps one way to read each reference; leave --readings out, or --db")
+        if any(str(path) == "-" for path in wishes.files):
+            raise InputError("standard input cannot be taken up again after a break; with --db give files")
+        if not wishes.files and not wishes.database.exists():
+            raise InputError(f"there is no {wishes.database} yet; give files to link")
+        files = wishes.files
+    elif not wishes.files and (sys.stdin is None or sys.stdin.isatty()):
+        raise InputError('nothing to link: give a file, or "-" for standard input')
+    else:
+        files = wishes.files or (Path("-"),)
+    check_files(files)
+    for target in (wishes.output, wishes.database):
+        if target is not None and target.exists() and any(_same(path, target) for path in files):
+            raise InputError(f"{target} is read and cannot be written to at the same time; give another name")
+    return files
+
+
+def _explain(linked: Linked, numbers: tuple[int, int]) -> None:
+    one, other = numbers
+    print("\n".join(in_words(explain(linked, one - 1, other - 1))))
+
+
+def _write(works: Iterable[Work], output: Path | None) -> None:
+    with opened(output) as stream:
+        for number, work in enumerate(works, 1):
+            stream.write(line_of(number, work))
 
 
 def line_of(number: int, work: Work) -> bytes:
@@ -97,50 +159,37 @@ def work_object(number: int, work: Work) -> dict[str, Any]:
     }
 
 
-def _references(files: Sequence[Path], wishes: LinkWishes, account: Account) -> Iterator[Given]:
-    """What is in the files; a line that cannot be read is told of and stands as a reference with an error."""
-    import orjson
-
-    for path in files:
-        as_json = wishes.jsonl or path.suffix.lower() in {".jsonl", ".ndjson"}
-        for number, line in enumerate(lines_of(path), 1):
-            item = from_bytes(line)
-            if item.error == "empty":
-                continue
-            error = item.error
-            if error is None and not as_json:
-                yield item.text
-                continue
-            if error is None:
-                try:
-                    yield given_of_object(orjson.loads(line), wishes.text_key)
-                    continue
-                except ValueError as problem:  # orjson's own error is one
-                    error = str(problem)
-            account.miss(f"{path}, line {number}", error)
-            yield Parsed(item.text, error=error)
-
-
 def _same(one: Path, other: Path) -> bool:
     return one.exists() and one.samefile(other)
 
 
-def _tell(linked: Linked, works: Sequence[Work], model: PairModel) -> None:
+def _tell(linked: Linked, works: int, cited: int) -> None:
     """Nothing: says on standard error how many works there are, and how the threshold did on the dev set."""
-    cited = sum(len(work.members) > 1 for work in works)
     print(
-        f"ibidem: {len(linked.records):,} references, {len(works):,} works, {cited:,} of them cited more than once;"
+        f"ibidem: {len(linked.records):,} references, {works:,} works, {cited:,} of them cited more than once;"
         f" {len(linked.pairs):,} pairs compared",
         file=sys.stderr,
     )
+    for line in told_of_threshold(linked.model, linked.threshold):
+        print(f"ibidem: {line}", file=sys.stderr)
+
+
+def told_of_threshold(model: PairModel, threshold: float) -> list[str]:
+    """What a threshold does on the dev set of the model, beside the one that it learnt; nothing where it has none."""
     rows = model.card.get("dev", {}).get("thresholds", [])
-    if rows:
-        near = min(rows, key=lambda row: abs(log_odds(row["threshold"]) - log_odds(linked.threshold)))
-        print(
-            f"ibidem: at a threshold of {near['threshold']:g} the model's dev set has a pair precision of"
-            f" {100 * near['precision']:.2f} and a recall of {100 * near['recall']:.2f}",
-            file=sys.stderr,
+    if not rows:
+        return []
+    wanted = [("threshold", threshold)]
+    if threshold != model.threshold:
+        wanted.append(("learnt threshold", model.threshold))
+    lines = []
+    for name, value in wanted:
+        near = min(rows, key=lambda row: abs(log_odds(row["threshold"]) - log_odds(value)))
+        lines.append(
+            f"at a {name} of {near['threshold']:g} the dev set has a pair precision of {100 * near['precision']:.2f},"
+            f" a recall of {100 * near['recall']:.2f}; {100 * near['clusters']:.2f} % of its works are exactly right"
         )
+    return lines
 
 
 @contextmanager

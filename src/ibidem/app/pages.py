@@ -262,9 +262,11 @@ def pair_model() -> str:
     """What the model of pairs that ships says of itself."""
     from ibidem.coref.model import shipped
 
-    card = shipped().card
-    dev = card["dev"]
-    rows = [(name, str(card[name])) for name in ("about", "trained on", "parts", "by hand", "command")]
+    model = shipped()
+    card, dev = model.card, model.card["dev"]
+    told = ("about", "trained on", "truth", "parts", "threshold", "confidence", "by hand", "command")
+    rows = [(name, str(card[name])) for name in told]
+    rows.append(("learnt threshold", f"{model.threshold:g}"))
     rows.append(("references it learnt from", f"{card['learnt from']:,}"))
     rows.append(("references it is scored on", f"{dev['references']:,} of {dev['works']:,} works"))
     rows.append(("of their pairs of one work, compared", f"{100 * dev['blocking recall']:.2f} %"))

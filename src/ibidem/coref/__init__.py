@@ -7,6 +7,6 @@ record; `linking.py` is all of it in order.
 
 from __future__ import annotations
 
-from ibidem.coref.linking import Linked, Member, Work, link_records, works_of
+from ibidem.coref.linking import Linked, Member, Work, Works, link_records, works_of
 
-__all__ = ["Linked", "Member", "Work", "link_records", "works_of"]
+__all__ = ["Linked", "Member", "Work", "Works", "link_records", "works_of"]

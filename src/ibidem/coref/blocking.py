@@ -7,17 +7,30 @@ the characters of the title, so that a slip in one of them leaves the others (se
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.coref.table import Table
-from ibidem.coref.vectors import Ints, runs
-from ibidem.text.fold import fingerprint
+from ibidem.coref.table import Table, first_word
+from ibidem.coref.vectors import Ints, Sparse, once, runs
+from ibidem.coref.views import YEAR, View
 
 Keys = NDArray[np.uint64]
+Kind = tuple[str, Keys, Ints]
+"""What a kind of keys is called, the keys, and the rows that have them."""
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+WINDOW = 5
+"""Neighbours that a reference is paired with where too many share its key."""
+
+_YEARS = 2  # of a text that are looked at
+_NUMBERS = 8  # of a text that are looked at
+_DIGITS = 4  # of two numbers together, for them to tell something
+_LONG, _MORE = 40, 5  # words, above which there is a further rare one for every so many
+_PORTION = 4_000_000  # pairs, each as often as it shares keys, that are held at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +38,12 @@ class BlockingConfig:
     """How many keys of each kind a reference has, and how many pairs may come of them."""
 
     rare_words: int = 6  # of the whole string, the rarest
+    title_words: int = 4  # of the title, the rarest: in a long list of names no word of it may be among the others
     bands: int = 5  # of the sketch of the title
     rows: int = 2  # numbers that must agree in a band
     budget: int = 40  # pairs that a reference may bring, on average
+    tight_budget: int = 20  # the same of tight keys, which hardly any but references of one work share
     free: int = 100_000  # pairs that are no matter: where there are no more, one key is enough
-    window: int = 5  # neighbours that a reference is paired with where too many share its key
     sure: int = 3  # references that may share a key for that one key to be enough; of more, two must agree
 
 
@@ -50,8 +64,11 @@ def candidates(table: Table, config: BlockingConfig | None = None) -> Pairs:
     count = len(table)
     if count < 2:
         return Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
-    keys, rows = _every_key(table, chosen)
-    return _paired(keys, rows, count, chosen)
+    blocks = _Blocks.joined(
+        _blocks(_loose(table, chosen), chosen.free + chosen.budget * count),
+        _blocks(_tight(table, chosen), chosen.free + chosen.tight_budget * count, tight=True),
+    )
+    return _paired(blocks, count, chosen)
 
 
 def recall(pairs: Pairs, works: Ints) -> float:
@@ -64,60 +81,86 @@ def recall(pairs: Pairs, works: Ints) -> float:
 def shared_keys(table: Table, one: int, other: int, config: BlockingConfig | None = None) -> list[str]:
     """The kinds of keys that two rows share, a word each."""
     found = []
-    for kind, keys, rows in _kinds(table, config or BlockingConfig()):
+    chosen = config or BlockingConfig()
+    for kind, keys, rows in chain(_loose(table, chosen), _tight(table, chosen)):
         if np.intersect1d(keys[rows == one], keys[rows == other]).size:
             found.append(kind)
     return found
 
 
-def _every_key(table: Table, config: BlockingConfig) -> tuple[Keys, Ints]:
-    found = list(_kinds(table, config))
-    return np.concatenate([keys for _, keys, _ in found]), np.concatenate([rows for _, _, rows in found])
-
-
-def _kinds(table: Table, config: BlockingConfig) -> Iterator[tuple[str, Keys, Ints]]:
-    """The keys of every kind with the rows that have them."""
-    yield "rare word", *_rare_words(table, config.rare_words)
-    dated = [
-        f"{name} {view.year}" if name and view.year else ""
-        for name, view in zip(table.first_names, table.views, strict=True)
-    ]
-    yield "author and year", *_texts("y", dated)
-    paged = [f"{view.first} {view.volume}" if view.first and view.volume else "" for view in table.views]
-    yield "page and volume", *_texts("p", paged)
-    yield "identifier", *_many("i", [view.identifiers for view in table.views])
+def _loose(table: Table, config: BlockingConfig) -> Iterator[Kind]:
+    """The keys that many works may share."""
+    yield "rare word", *_rare_words(table, config)
+    yield "author and year", *_many(2, map(_dated, table.first_names, table.views))
+    yield "page and volume", *_many(3, map(_paged, table.views))
+    yield "identifier", *_many(4, (view.identifiers for view in table.views))
     yield "sketch", *_sketches(table.titles, config.bands, config.rows)
     # a whole string has much that differs where the work is the same, so a single number of its sketch must do
     yield "sketch", *_sketches(["" if view.title else view.text for view in table.views], 2 * config.bands, 1)
 
 
-def _texts(salt: str, texts: list[str]) -> tuple[Keys, Ints]:
-    return _many(salt, [(text,) if text else () for text in texts])
+def _tight(table: Table, config: BlockingConfig) -> Iterator[Kind]:
+    """The first author with a part of the sketch of the title: references of a work that is cited by hundreds have
+    no key that few share, and this one they do not share with other works."""
+    keys, rows = _sketches(table.titles, config.bands, config.rows)
+    names = np.fromiter(map(hash, table.first_names), dtype=np.int64, count=len(table)).view(np.uint64)
+    named = np.fromiter(map(bool, table.first_names), dtype=np.bool_, count=len(table))[rows]
+    yield "author and sketch", (keys * _MIX ^ names[rows])[named], rows[named]
 
 
-def _many(salt: str, texts: list[tuple[str, ...]]) -> tuple[Keys, Ints]:
-    found = [(_key(salt, text), row) for row, each in enumerate(texts) for text in each]
-    keys = np.array([key for key, _ in found], dtype=np.uint64)
-    return keys, np.array([row for _, row in found], dtype=np.int64)
+def _dated(name: str, view: View) -> tuple[str, ...]:
+    """The first author with the year, by the fields and by the words: either may have gone wrong."""
+    found = {f"{name} {view.year}"} if name and view.year else set()
+    if first := first_word(view.text):
+        found |= {f"{first} {year}" for year in YEAR.findall(view.text)[:_YEARS]}
+    return tuple(sorted(found))
 
 
-def _key(salt: str, text: str) -> int:
-    return (fingerprint(salt + text) << 32) | fingerprint(text + salt)
+def _paged(view: View) -> tuple[str, ...]:
+    """The volume with the first page, and numbers of the text that follow each other: pages, or volume and page."""
+    found = {f"{view.volume} {view.first}"} if view.first and view.volume else set()
+    numbers = [word for word in view.text.split() if word.isdigit() and not YEAR.fullmatch(word)][:_NUMBERS]
+    found |= {f"{one} {other}" for one, other in pairwise(numbers) if len(one) + len(other) >= _DIGITS}
+    return tuple(sorted(found))
 
 
-def _rare_words(table: Table, each: int) -> tuple[Keys, Ints]:
-    """The rarest words of each string that are in another string too."""
-    matrix, vocabulary = table.words, table.vocabulary
-    rows = np.repeat(np.arange(len(table)), np.diff(matrix.indptr))
-    columns = matrix.indices.astype(np.int64)
+def _many(kind: int, texts: Iterable[tuple[str, ...]]) -> tuple[Keys, Ints]:
+    """The keys of texts: the hash of each with the number of its kind. Keys are compared within a process only."""
+    lengths: list[int] = []
+
+    def hashes() -> Iterator[int]:
+        for each in texts:
+            lengths.append(len(each))
+            yield from map(hash, each)
+
+    keys = np.fromiter(hashes(), dtype=np.int64).view(np.uint64)
+    return (keys << np.uint64(3)) | np.uint64(kind), np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
+
+
+def _rare_words(table: Table, config: BlockingConfig) -> tuple[Keys, Ints]:
+    """The rarest words of each string and of each title that are in another string too, every word once."""
+    vocabulary = table.vocabulary
     letters = np.array([len(word) > 2 and not word.isdigit() for word in vocabulary.words], dtype=np.bool_)
-    useful = (vocabulary.here[columns] > 1) & letters[columns]
-    rows, columns = rows[useful], columns[useful]
-    order = np.lexsort((columns, vocabulary.here[columns], rows))
+    useful = (vocabulary.here > 1) & letters
+    wanted = ((table.words, config.rare_words), (table.title_words, config.title_words))
+    width = max(1, len(vocabulary))
+    packed = once(np.concatenate([_rarest(matrix, vocabulary.here, useful, most) for matrix, most in wanted]))
+    return ((packed % width).astype(np.uint64) << np.uint64(3)) | np.uint64(1), packed // width
+
+
+def _rarest(matrix: Sparse, here: Ints, useful: NDArray[np.bool_], most: int) -> Ints:
+    """The `most` rarest useful words of each row, of a long one some more; row and word packed into one number."""
+    rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+    columns = matrix.indices.astype(np.int64)
+    kept = useful[columns]
+    rows, columns = rows[kept], columns[kept]
+    order = np.lexsort((columns, here[columns], rows))
     rows, columns = rows[order], columns[order]
-    begins = np.searchsorted(rows, np.arange(len(table)))
-    kept = np.arange(len(rows)) - begins[rows] < each
-    return (columns[kept].astype(np.uint64) << np.uint64(3)) | np.uint64(1), rows[kept]
+    begins = np.searchsorted(rows, np.arange(matrix.shape[0]))
+    longer = np.maximum(np.diff(matrix.indptr) - _LONG, 0) // _MORE
+    few = np.arange(len(rows)) - begins[rows] < most + longer[rows]
+    packed: Ints = rows[few] * max(1, len(here)) + columns[few]
+    return packed
 
 
 def _sketches(texts: list[str], bands: int, each: int) -> tuple[Keys, Ints]:
@@ -135,32 +178,75 @@ def _sketches(texts: list[str], bands: int, each: int) -> tuple[Keys, Ints]:
             mixed = (packed ^ generator.integers(0, 1 << 32, dtype=np.uint32)) * np.uint32(2246822519)
             mixed ^= mixed >> np.uint32(15)
             least = np.minimum.reduceat(mixed * np.uint32(3266489917), begins)
-            key = key * np.uint64(0x9E3779B97F4A7C15) + least
+            key = key * _MIX + least
         made.append(key)
     return np.concatenate(made), np.tile(rows, bands)
 
 
-def _paired(keys: Keys, rows: Ints, count: int, config: BlockingConfig) -> Pairs:
-    """The pairs of rows that share keys."""
-    order = np.lexsort((rows, keys))
-    keys, rows = keys[order], rows[order]
-    first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.zeros(0, np.int64)
-    sizes = np.diff(np.append(first, len(keys)))
-    largest = _largest(sizes, config.free + config.budget * count)
-    rank = np.arange(len(keys)) - np.repeat(first, sizes)
-    size = np.repeat(sizes, sizes)
-    partners = size - 1 - rank
-    partners = np.where(size <= largest, partners, np.minimum(partners, config.window))
-    source = np.repeat(np.arange(len(keys)), partners)
-    step = np.arange(len(source)) - np.repeat(np.cumsum(partners) - partners, partners) + 1
-    left, right = rows[source], rows[source + step]
-    enough = np.where(size[source] <= config.sure, 2, 1)
-    good = left != right
-    packed = np.minimum(left, right)[good] * count + np.maximum(left, right)[good]
-    found, place = np.unique(packed, return_inverse=True)
-    if len(found) > config.free:
-        found = found[np.bincount(place, weights=enough[good], minlength=len(found)) >= 2]
+@dataclass(frozen=True, slots=True)
+class _Blocks:
+    """All keys in order: of each the row that has it, how many share it, and how many of those that follow it meets."""
+
+    rows: NDArray[np.int32]
+    sizes: NDArray[np.int32]
+    partners: NDArray[np.int32]
+
+    @staticmethod
+    def joined(*parts: _Blocks) -> _Blocks:
+        """All blocks, one after the other."""
+        names = ("rows", "sizes", "partners")
+        return _Blocks(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
+def _paired(blocks: _Blocks, count: int, config: BlockingConfig) -> Pairs:
+    """The pairs of rows that share keys; made of some rows at a time, so that what is held stays small."""
+    by_row = np.argsort(blocks.rows, kind="stable").astype(np.int32)
+    made = np.cumsum(blocks.partners[by_row], dtype=np.int64)
+    every = int(made[-1]) if len(made) else 0
+    if every <= _PORTION:
+        found, weight = _agreeing(blocks, by_row, count, config.sure)
+        if len(found) > config.free:
+            found = found[weight >= 2]
+    else:
+        ends = np.searchsorted(made, np.arange(_PORTION, every + _PORTION, _PORTION))
+        starts = np.append(np.searchsorted(blocks.rows[by_row], np.arange(count)), len(by_row))
+        cuts = np.unique(np.append(starts[np.searchsorted(starts, ends[:-1])], [0, len(by_row)]))
+        portions = (_agreeing(blocks, by_row[a:b], count, config.sure) for a, b in pairwise(cuts.tolist()))
+        found = np.concatenate([pairs[weight >= 2] for pairs, weight in portions])
     return Pairs(found // count, found % count)
+
+
+def _blocks(kinds: Iterable[Kind], budget: int, tight: bool = False) -> _Blocks:
+    """The keys in order; those that too many rows share make neighbours only. Tight keys count as if few had them."""
+    parts = [(keys, rows.astype(np.int32)) for _, keys, rows in kinds]
+    keys, rows = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+    del parts  # of a million references there are tens of millions of keys: none of this is held twice
+    order = np.lexsort((rows, keys)).astype(np.int32)
+    keys, rows = keys[order], rows[order]
+    del order
+    first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)]).astype(np.int32)
+    del keys
+    sizes: NDArray[np.int32] = np.diff(np.append(first, np.int32(len(rows)))).astype(np.int32)
+    largest = _largest(sizes.astype(np.int64), budget)
+    after = np.repeat(first + sizes - np.int32(1), sizes) - np.arange(len(rows), dtype=np.int32)
+    size = np.repeat(sizes, sizes)
+    partners = np.where(size <= largest, after, np.minimum(after, np.int32(WINDOW))).astype(np.int32)
+    return _Blocks(rows, np.ones_like(size) if tight else size, partners)
+
+
+def _agreeing(blocks: _Blocks, places: NDArray[np.int32], count: int, sure: int) -> tuple[Ints, Ints]:
+    """The pairs that the keys at some places make, packed into one number, and how much speaks for each."""
+    partners = blocks.partners[places]
+    source = np.repeat(places, partners)
+    step = np.arange(len(source)) - np.repeat(np.cumsum(partners) - partners, partners) + 1
+    left, right = blocks.rows[source].astype(np.int64), blocks.rows[source + step].astype(np.int64)
+    good = left != right
+    packed = (np.minimum(left, right) * count + np.maximum(left, right))[good]
+    enough = np.where(blocks.sizes[source] <= sure, 2, 1)[good]
+    order = np.argsort(packed, kind="stable")
+    packed = packed[order]
+    first = np.flatnonzero(np.concatenate([[True], packed[1:] != packed[:-1]])) if len(packed) else packed
+    return packed[first], np.add.reduceat(enough[order], first) if len(first) else first
 
 
 def _largest(sizes: Ints, budget: int) -> int:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ibidem.coref.blocking import shared_keys
-from ibidem.coref.linking import Linked, probability
+from ibidem.coref.confidence import probability
+from ibidem.coref.linking import Linked
 from ibidem.coref.model import MOST
 from ibidem.coref.partition import ABSENT
 from ibidem.errors import ConfigError

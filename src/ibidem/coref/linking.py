@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from ibidem.coref.blocking import BlockingConfig, Pairs, candidates
 from ibidem.coref.canonical import canonical
+from ibidem.coref.confidence import certainty, probability
+from ibidem.coref.features import in_blocks
 from ibidem.coref.model import PairModel, shipped
 from ibidem.coref.partition import ABSENT, partition
 from ibidem.coref.table import Table
@@ -23,6 +25,9 @@ from ibidem.records.record import Record
 Doubles = NDArray[np.float64]
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and how much there is to do."""
+
+Keep = Callable[["Known"], None]
+"""Given what was compared, as it is worked out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +48,23 @@ class Member:
 class Work:
     """A cited work: its record, the references that mean it, and how sure it is that they do and that no others do.
 
-    `sources[k]` is the number of the reference that entry k of the record is from. `confidence` is that of the weakest
-    member, or of one that stands alone the probability that no reference it was compared with means the same; it is
-    0 where a reference says too little to tell.
+    `sources[k]` is the number of the reference that entry k of the record is from. `confidence` is the probability that
+    the work is exactly right, all its members and no others; it is 0 where a reference says too little to tell.
     """
 
     record: Record
     members: tuple[Member, ...]
     confidence: float
     sources: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Log-odds of pairs that were compared before; `left` and `right` are places of references."""
+
+    left: Ints
+    right: Ints
+    scores: Doubles
 
 
 @dataclass(frozen=True)
@@ -71,6 +84,12 @@ class Linked:
     model: PairModel
     threshold: float
 
+    @property
+    def known(self) -> Known:
+        """The pairs that were compared, as places of references, so that they need not be compared again."""
+        first = _first_places(self.node, len(self.table))
+        return Known(first[self.pairs.left], first[self.pairs.right], self.scores)
+
     def clusters(self) -> list[int]:
         """A number for the work of each reference."""
         alone = iter(range(len(self.records)))
@@ -86,24 +105,74 @@ def log_odds(chance: float) -> float:
 
 
 def link_views(
-    views: Sequence[View], model: PairModel, threshold: float = 0.5, progress: Progress | None = None
-) -> tuple[Ints, Table, Pairs, Doubles, Ints]:
-    """The node of each view, the nodes' table, the pairs compared with their log-odds, and the part of each node."""
-    shift = log_odds(threshold)
+    views: Sequence[View], model: PairModel, threshold: float | None = None, progress: Progress | None = None,
+    known: Known | None = None, keep: Keep | None = None,
+) -> tuple[Ints, Table, Pairs, Doubles, Ints]:  # fmt: skip
+    """The node of each view, the nodes' table, the pairs compared with their log-odds, and the part of each node.
+
+    What `known` says of a pair is not worked out again; `keep` is given what is, some pairs at a time.
+    """
+    chance = model.threshold if threshold is None else threshold
+    log_odds(chance)  # what is no probability is refused before the work
     node, distinct = _nodes(views)
     table = model.table(distinct)
     pairs = candidates(table, BlockingConfig())
+    first = _first_places(node, len(distinct))
+
+    def kept(block: Pairs, found: Doubles) -> None:
+        if keep:
+            keep(Known(first[block.left], first[block.right], found))
+
+    scores = _scores(model, table, pairs, known and _of_nodes(known, node), progress, kept)
+    return node, table, pairs, scores, divided(len(distinct), pairs, scores, chance)
+
+
+def divided(count: int, pairs: Pairs, scores: Doubles, threshold: float) -> Ints:
+    """The part of each of `count` nodes, by the log-odds of pairs above those of the threshold."""
+    shift = log_odds(threshold)
+    return partition(count, pairs, scores - shift, min(ABSENT - shift, -0.01))
+
+
+def _first_places(node: Ints, count: int) -> Ints:
+    """The place of the first reference of each of `count` nodes."""
+    first = np.zeros(count, dtype=np.int64)
+    there = np.flatnonzero(node >= 0)[::-1]
+    first[node[there]] = there
+    return first
+
+
+def _of_nodes(known: Known, node: Ints) -> Known:
+    """What is known, with nodes for places; of references that say too little nothing is."""
+    left, right = node[known.left], node[known.right]
+    good = (left >= 0) & (right >= 0)
+    low, high = np.minimum(left, right)[good], np.maximum(left, right)[good]
+    order = np.lexsort((high, low))
+    return Known(low[order], high[order], known.scores[good][order])
+
+
+def _scores(
+    model: PairModel, table: Table, pairs: Pairs, known: Known | None, progress: Progress | None,
+    kept: Callable[[Pairs, Doubles], None],
+) -> Doubles:  # fmt: skip
+    """The log-odds of all pairs; only of those that are not known are they worked out."""
+    scores = np.zeros(len(pairs))
+    fresh = np.ones(len(pairs), dtype=np.bool_)
+    if known is not None and len(known.scores):
+        count = len(table)
+        place = np.searchsorted(known.left * count + known.right, pairs.left * count + pairs.right)
+        place = np.minimum(place, len(known.scores) - 1)
+        fresh = (known.left[place] != pairs.left) | (known.right[place] != pairs.right)
+        scores[~fresh] = known.scores[place[~fresh]]
+    places = np.flatnonzero(fresh)
     done = 0
-
-    def advance(more: int) -> None:
-        nonlocal done
-        done += more
+    for block in in_blocks(Pairs(pairs.left[places], pairs.right[places])):
+        found = model.score(table, block)
+        scores[places[done : done + len(block)]] = found
+        done += len(block)
+        kept(block, found)
         if progress:
-            progress("comparing", done, len(pairs))
-
-    scores = model.score(table, pairs, advance)
-    label = partition(len(distinct), pairs, scores - shift, min(ABSENT - shift, -0.01))
-    return node, table, pairs, scores, label
+            progress("comparing", done, len(places))
+    return scores
 
 
 def _nodes(views: Sequence[View]) -> tuple[Ints, list[View]]:
@@ -117,50 +186,73 @@ def _nodes(views: Sequence[View]) -> tuple[Ints, list[View]]:
 
 
 def _order(view: View) -> tuple[Any, ...]:
-    return (view.text, view.title, view.venue, view.people, repr(view))
+    return tuple(getattr(view, name) for name in View.__slots__)
 
 
 def link_records(
-    records: Iterable[Record], *, model: PairModel | None = None, threshold: float = 0.5,
-    progress: Progress | None = None,
+    records: Iterable[Record], *, model: PairModel | None = None, threshold: float | None = None,
+    progress: Progress | None = None, existing: Linked | None = None,
 ) -> Linked:  # fmt: skip
-    """What linking finds among records."""
+    """What linking finds among records; those of `existing` come first, and what was compared there is not again.
+
+    A threshold that is not given is the one that the model learnt. The works are those that linking all records at once
+    would give: which pairs are worth comparing is asked anew, how alike two are does not depend on the others.
+    """
     chosen = model or shipped()
-    held = list(records)
-    node, table, pairs, scores, label = link_views([view_of(record) for record in held], chosen, threshold, progress)
-    return Linked(held, node, table, pairs, scores, label, chosen, threshold)
+    held = [*existing.records, *records] if existing else list(records)
+    known = existing.known if existing and existing.model == chosen else None
+    views = [view_of(record) for record in held]
+    node, table, pairs, scores, label = link_views(views, chosen, threshold, progress, known)
+    return Linked(held, node, table, pairs, scores, label, chosen, chosen.threshold if threshold is None else threshold)
 
 
-def works_of(linked: Linked) -> list[Work]:
+class Works(list[Work]):
+    """The works in the order of their first references, with what linking found, so that it can go on from there."""
+
+    def __init__(self, works: Iterable[Work], linked: Linked) -> None:
+        super().__init__(works)
+        self.linked = linked
+
+
+def works_of(linked: Linked) -> Works:
     """The works, in the order of their first references."""
     members: dict[int, list[int]] = {}
     for number, cluster in enumerate(linked.clusters()):
         members.setdefault(cluster, []).append(number)
-    nearest, chance = _nearest(linked)
-    sure = _confidence(linked)
-    return [_work(linked, numbers, nearest, chance, sure) for numbers in members.values()]
+    found = Gathering(linked)
+    return Works((found.work(numbers, [linked.records[k] for k in numbers]) for numbers in members.values()), linked)
 
 
-def _work(linked: Linked, numbers: list[int], nearest: Ints, chance: Doubles, sure: Doubles) -> Work:
-    record, sources = canonical([linked.records[number] for number in numbers])
-    nodes = [int(linked.node[number]) for number in numbers]
-    if nodes[0] < 0:
-        (number,) = numbers
-        return Work(record, (Member(number, linked.records[number]),), 0.0, tuple(number for _ in sources))
-    twins: dict[int, list[int]] = {}
-    for number, node in zip(numbers, nodes, strict=True):
-        twins.setdefault(node, []).append(number)
-    found = []
-    for number, node in zip(numbers, nodes, strict=True):
+class Gathering:
+    """What is known of each node's part, to gather works from: how sure it is, and who is nearest to whom."""
+
+    def __init__(self, linked: Linked) -> None:
+        self._node, self._label = linked.node, linked.label
+        self._nearest, self._chance = _nearest(linked)
+        self._sure = certainty(linked.label, linked.pairs, linked.scores, linked.model.confidence)
+
+    def confidence(self, number: int) -> float:
+        """How sure the work of a reference is."""
+        node = int(self._node[number])
+        return float(self._sure[self._label[node]]) if node >= 0 else 0.0
+
+    def work(self, numbers: Sequence[int], records: Sequence[Record]) -> Work:
+        """The work of the references `numbers`, whose records are given in the same order."""
+        record, sources = canonical(records)
+        twins: dict[int, list[int]] = {}
+        for number in numbers:
+            twins.setdefault(int(self._node[number]), []).append(number)
+        members = tuple(self._member(*one, twins) for one in zip(numbers, records, strict=True))
+        return Work(record, members, self.confidence(numbers[0]), tuple(numbers[source] for source in sources))
+
+    def _member(self, number: int, record: Record, twins: dict[int, list[int]]) -> Member:
+        node = int(self._node[number])
         same = twins[node]
         if len(same) > 1:
-            found.append(Member(number, linked.records[number], same[number == same[0]], 1.0))
-        elif nearest[node] >= 0:
-            found.append(Member(number, linked.records[number], twins[int(nearest[node])][0], float(chance[node])))
-        else:
-            found.append(Member(number, linked.records[number]))
-    confidence = float(sure[linked.label[nodes[0]]])
-    return Work(record, tuple(found), confidence, tuple(numbers[source] for source in sources))
+            return Member(number, record, same[number == same[0]], 1.0)
+        if node >= 0 and self._nearest[node] >= 0:
+            return Member(number, record, twins[int(self._nearest[node])][0], float(self._chance[node]))
+        return Member(number, record)
 
 
 def _nearest(linked: Linked) -> tuple[Ints, Doubles]:
@@ -177,30 +269,3 @@ def _nearest(linked: Linked) -> tuple[Ints, Doubles]:
     nearest[nodes] = other[order][place]
     chance[nodes] = probability(score[order][place])
     return nearest, chance
-
-
-def _confidence(linked: Linked) -> Doubles:
-    """How sure each part is: by its weakest member, or of a single node by what is outside."""
-    left, right, label = linked.pairs.left, linked.pairs.right, linked.label
-    size = np.bincount(label)[label]
-    within = label[left] == label[right]
-    total = np.zeros(len(label))
-    seen = np.zeros(len(label))
-    for side in (left, right):
-        np.add.at(total, side[within], linked.scores[within])
-        np.add.at(seen, side[within], 1.0)
-    mean = (total + ABSENT * (size - 1 - seen)) / np.maximum(size - 1, 1)
-    outside = np.full(len(label), -np.inf)
-    for side in (left, right):
-        np.maximum.at(outside, side[~within], linked.scores[~within])
-    score = np.where(size > 1, mean, np.where(np.isinf(outside), np.inf, -outside))
-    least = np.full(int(label.max(initial=-1)) + 1, np.inf)
-    np.minimum.at(least, label, score)
-    return probability(least)
-
-
-def probability(score: Doubles) -> Doubles:
-    """The probability of log-odds."""
-    with np.errstate(over="ignore"):
-        chance: Doubles = 1.0 / (1.0 + np.exp(-score))
-    return chance

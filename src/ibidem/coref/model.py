@@ -33,13 +33,18 @@ Doubles = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class PairModel:
-    """Weights by feature; `background` are the words that are frequent in references, counted in `documents` texts."""
+    """Weights by feature; `background` are the words that are frequent in references, counted in `documents` texts.
+
+    Two works are joined above the `threshold`; `confidence` are the weights that tell how sure a work is.
+    """
 
     weights: Mapping[str, float]
     bias: float
     background: Mapping[str, int] = field(default_factory=dict)
     documents: int = 0
     card: Mapping[str, Any] = field(default_factory=dict)
+    threshold: float = 0.5
+    confidence: Mapping[str, float] = field(default_factory=dict)
 
     def table(self, views: list[View], readings: Sequence[Readings] | None = None) -> Table:
         """The table of views whose words are weighted as the model expects."""
@@ -58,10 +63,11 @@ class PairModel:
         scores = []
         for block in in_blocks(pairs):
             names, values = features(table, block)
-            scores.append(values @ self.vector(names) + self.bias)
+            # rounded, so that a pair has the same log-odds whichever others it is worked out with
+            scores.append(np.round(values.astype(np.float64) @ self.vector(names).astype(np.float64) + self.bias, 6))
             if advance:
                 advance(len(block))
-        found = np.concatenate(scores).astype(np.float64) if scores else np.zeros(0)
+        found = np.concatenate(scores) if scores else np.zeros(0)
         return np.clip(found, -MOST, MOST)
 
     def evidence(self, table: Table, pair: tuple[int, int]) -> list[tuple[str, float, float]]:
@@ -73,6 +79,7 @@ class PairModel:
     def save(self, path: Path) -> None:
         """Nothing: writes the model as JSON."""
         stored = {"format": FORMAT, "card": self.card, "bias": self.bias, "weights": dict(self.weights)}
+        stored |= {"threshold": self.threshold, "confidence": dict(self.confidence)}
         stored |= {"documents": self.documents, "background": dict(self.background)}
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(stored, ensure_ascii=False, indent=0) + "\n", "utf-8")
@@ -86,10 +93,13 @@ def load(path: Path) -> PairModel:
             raise ValueError(f"expected an object whose format is {FORMAT!r}")
         weights = {str(name): float(value) for name, value in found["weights"].items()}
         background = {str(word): int(count) for word, count in found["background"].items()}
-        numbers = [*weights.values(), float(found["bias"])]
-        if not np.isfinite(numbers).all():
-            raise ValueError("a weight is not a finite number")
-        return PairModel(weights, float(found["bias"]), background, int(found["documents"]), dict(found["card"]))
+        sure = {str(name): float(value) for name, value in found.get("confidence", {}).items()}
+        threshold = float(found.get("threshold", 0.5))
+        numbers = [*weights.values(), *sure.values(), float(found["bias"])]
+        if not np.isfinite(numbers).all() or not 0 < threshold < 1:
+            raise ValueError("a weight is not a finite number, or the threshold no probability")
+        bias, documents, card = float(found["bias"]), int(found["documents"]), dict(found["card"])
+        return PairModel(weights, bias, background, documents, card, threshold, sure)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(
             f"cannot read a model of pairs in {path}: {error}; give a file that `make pair-model` wrote"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ibidem.coref.model import PairModel, load, shipped
 from ibidem.errors import InputError
@@ -15,6 +15,16 @@ from ibidem.types import Field, Parsed
 
 Given = str | Parsed | Record
 Parse = Callable[[Iterable[str]], Iterator[Parsed]]
+
+
+class Item(NamedTuple):
+    """A reference as a file has it: bytes that tell it from another, what they hold, and why they cannot be read."""
+
+    raw: bytes
+    given: Given
+    error: str | None = None
+
+
 _FIELD = ("label", "text", "start", "end", "confidence")
 
 

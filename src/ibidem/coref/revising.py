@@ -36,9 +36,9 @@ def link_readings(
     """
     if not 1 <= count <= MOST:
         raise ConfigError(f"readings is {count}: give a number of ways to read a reference, from 1 to {MOST}")
-    chance = 0.5 if threshold is None else threshold
-    shift = log_odds(chance)
     chosen = model or shipped()
+    chance = chosen.threshold if threshold is None else threshold
+    shift = log_odds(chance)
     reads = _reads(list(references), parse, count)
     node, distinct = _nodes(reads)
     table = chosen.table([one.readings[0][0] for one in distinct], [one.readings for one in distinct])

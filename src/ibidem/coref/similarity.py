@@ -49,7 +49,7 @@ def edits(texts: Sequence[str], left: Ints, right: Ints, scorer: str = "ratio") 
         found: Any = cpdist(one, other, scorer=distance.JaroWinkler.similarity, dtype=np.float32)
     else:
         found = cpdist(one, other, scorer=getattr(fuzz, scorer), dtype=np.float32) / np.float32(100)
-    there = np.fromiter((bool(a and b) for a, b in zip(one, other, strict=True)), dtype=np.bool_, count=len(one))
+    there = np.minimum(*(np.fromiter(map(len, side), dtype=np.int64, count=len(side)) for side in (one, other))) > 0
     return np.where(there, found, np.float32(0)).astype(np.float32)
 
 
@@ -71,18 +71,21 @@ def _grams(texts: Sequence[str], left: Ints, right: Ints) -> Floats:
     return np.where(there[one] & there[other], np.minimum(found, 1), 0).astype(np.float32)
 
 
-def _within(table: Table, name: str, left: Ints, right: Ints) -> Floats:
-    """The weight of the words that both have, as a share of those of the one that has less."""
+def _words(table: Table, name: str, left: Ints, right: Ints) -> tuple[Floats, Floats]:
+    """The cosine of the words, and the weight of those that both have as a share of the one that has less."""
     weight = table.sums[name]
-    return _share(dots(getattr(table, name), left, right), np.minimum(weight[left], weight[right]))
+    shared = dots(getattr(table, name), left, right)
+    cosine = _share(shared, np.sqrt(weight[left] * weight[right]))
+    return cosine, _share(shared, np.minimum(weight[left], weight[right]))
 
 
 def _whole(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
     yield "whole.edit", edits(table.texts, left, right)
     yield "whole.sorted", edits(table.texts, left, right, "token_sort_ratio")
     yield "whole.set", edits(table.texts, left, right, "token_set_ratio")
-    yield "whole.words", dots(table.word_vectors, left, right)
-    yield "whole.within", _within(table, "words", left, right)
+    cosine, within = _words(table, "words", left, right)
+    yield "whole.words", cosine
+    yield "whole.within", within
     yield "whole.grams", _grams(table.texts, left, right)
     yield "whole.opening", edits(table.openings, left, right)
     yield "whole.first", edits(table.first_words, left, right, "names")
@@ -103,9 +106,10 @@ def _titles(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
     yield "title.both", (there[left] & there[right]).astype(np.float32)
     yield "title.edit", edits(table.titles, left, right)
     yield "title.set", edits(table.titles, left, right, "token_set_ratio")
-    yield "title.words", dots(vectors, left, right)
+    cosine, within = _words(table, "title_words", left, right)
+    yield "title.words", cosine
     yield "title.soft", soft_cosines(vectors, table.vocabulary.words, left, right)
-    yield "title.within", _within(table, "title_words", left, right)
+    yield "title.within", within
     yield "title.grams", _grams(table.titles, left, right)
 
 

@@ -109,11 +109,6 @@ class Table:
         return self.vocabulary.rows(self.texts)
 
     @cached_property
-    def word_vectors(self) -> Sparse:
-        """The words of the whole strings as vectors of length one."""
-        return unit(self.words)
-
-    @cached_property
     def title_words(self) -> Sparse:
         """The weights of the words of the titles, not normalised."""
         return self.vocabulary.rows(self.titles)

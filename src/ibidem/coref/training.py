@@ -30,13 +30,15 @@ class PairConfig:
 
     penalty: float = 1.0  # of the squares of the weights: half the precision of the prior
     common: int = 5  # texts that a word must be in to be kept in the background
+    words: int = 20_000  # of the background that are kept, the most frequent
     smallest: float = 1e-3  # weights nearer to nothing are not kept
 
 
 def train(views: Sequence[View], works: Sequence[object], config: PairConfig | None = None) -> PairModel:
     """The model learnt from views of which the works are known; both in the same order."""
     chosen = config or PairConfig()
-    table = Table(views)
+    background = frequent(views, chosen)
+    table = Table(views, background, len(views))
     pairs = candidates(table, BlockingConfig())
     numbers = numbered(works)
     same = numbers[pairs.left] == numbers[pairs.right]
@@ -49,9 +51,16 @@ def train(views: Sequence[View], works: Sequence[object], config: PairConfig | N
         for name, weight in zip(names, weights, strict=True)
         if abs(weight) >= chosen.smallest and name not in GIVEN
     }
-    counts = Counter(word for text in table.texts for word in set(text.split()))
-    common = {word: count for word, count in sorted(counts.items()) if count >= chosen.common and not word.isdigit()}
-    return PairModel(learnt, round(bias, 4), common, len(views))
+    return PairModel(learnt, round(bias, 4), background, len(views))
+
+
+def frequent(views: Sequence[View], config: PairConfig) -> dict[str, int]:
+    """The words that are in many texts, with the number of these, in alphabetical order."""
+    counts = Counter(word for view in views for word in set(view.text.split()))
+    common = [word for word, count in counts.items() if count >= config.common and not word.isdigit()]
+    return {
+        word: counts[word] for word in sorted(sorted(common, key=lambda word: (-counts[word], word))[: config.words])
+    }
 
 
 def numbered(works: Sequence[object]) -> Ints:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,11 @@ RUN = 4
 """Characters in a run."""
 
 _BUCKETS = 1 << 18  # of runs
+_TEXTS = 20_000  # whose words are held at a time
 _MIX = np.uint32(2654435761)
 
 
-def sparse(data: Floats, columns: Ints, lengths: Ints, width: int) -> Sparse:
+def sparse(data: Floats, columns: Ints | NDArray[np.int32], lengths: Ints, width: int) -> Sparse:
     """The sparse matrix of rows that lie one after the other; what stands twice in a row is added up."""
     try:
         from scipy.sparse import csr_matrix
@@ -36,41 +38,66 @@ def sparse(data: Floats, columns: Ints, lengths: Ints, width: int) -> Sparse:
 class Vocabulary:
     """The words of a collection, in alphabetical order, with the number of texts each is in.
 
-    `background` adds what was counted elsewhere, so that the words of a small collection have sensible weights too.
+    How much a word weighs is told by the collection, or, where there is a `background` of counts in so many
+    `documents`, by that alone: what two texts have in common then does not depend on which others there are.
     """
 
     def __init__(self, texts: Iterable[str], background: Mapping[str, int] | None = None, documents: int = 0) -> None:
         counts: dict[str, int] = {}
-        total = 0
-        for text in texts:
-            total += 1
+        held = list(texts)
+        total = len(held)
+        for text in held:
             for word in set(text.split()):
                 counts[word] = counts.get(word, 0) + 1
         self.words: list[str] = sorted(counts)
         self.place: dict[str, int] = {word: number for number, word in enumerate(self.words)}
         self.here: Ints = np.array([counts[word] for word in self.words], dtype=np.int64)
-        known = background or {}
-        elsewhere = np.array([known.get(word, 0) for word in self.words], dtype=np.int64)
-        self.weight: Floats = np.log1p((total + documents) / (1.0 + self.here + elsewhere)).astype(np.float32)
+        known = self.here
+        if background and documents:
+            total, known = documents, np.array([background.get(word, 0) for word in self.words], dtype=np.int64)
+        self.weight: Floats = np.log1p(total / (1.0 + known)).astype(np.float32)
 
     def __len__(self) -> int:
         return len(self.words)
 
     def rows(self, texts: Sequence[str]) -> Sparse:
         """The weights of each text's words, every word once.  # [texts, words]"""
-        found = [sorted(self.place[word] for word in set(text.split()) if word in self.place) for text in texts]
-        lengths = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
-        columns = np.fromiter((place for row in found for place in row), dtype=np.int64, count=int(lengths.sum()))
-        return sparse(self.weight[columns] if len(columns) else np.zeros(0, np.float32), columns, lengths, len(self))
+        parts = [self._places(texts[begin : begin + _TEXTS]) for begin in range(0, len(texts), _TEXTS)]
+        lengths = np.concatenate([np.zeros(0, np.int64), *(count for count, _ in parts)])
+        columns = np.concatenate([np.zeros(0, np.int32), *(places for _, places in parts)])
+        return sparse(self.weight[columns], columns, lengths, len(self))
+
+    def _places(self, texts: Sequence[str]) -> tuple[Ints, NDArray[np.int32]]:
+        """How many different words each text has, and their places, ascending, one text after the other."""
+        split = [text.split() for text in texts]
+        sizes = np.fromiter(map(len, split), dtype=np.int64, count=len(split))
+        found = map(self.place.get, chain.from_iterable(split), repeat(-1))
+        columns = np.fromiter(found, dtype=np.int64, count=int(sizes.sum()))
+        rows = np.repeat(np.arange(len(split)), sizes)
+        width = max(1, len(self))
+        packed = once((rows * width + columns)[columns >= 0])
+        return np.bincount(packed // width, minlength=len(split)), (packed % width).astype(np.int32)
 
 
-def indicator(items: Sequence[Sequence[str]]) -> Sparse:
+def once(numbers: Ints) -> Ints:
+    """The numbers in order, each once; sorting beats the hashing of `np.unique`."""
+    ordered = np.sort(numbers)
+    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if len(ordered) else ordered
+
+
+def indicator(items: Iterable[Sequence[str]]) -> Sparse:
     """Which of all items each row has, as ones.  # [rows, items]"""
-    place = {item: number for number, item in enumerate(sorted({item for row in items for item in row}))}
-    found = [sorted({place[item] for item in row}) for row in items]
-    lengths = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
-    columns = np.fromiter((number for row in found for number in row), dtype=np.int64, count=int(lengths.sum()))
-    return sparse(np.ones(len(columns), np.float32), columns, lengths, max(1, len(place)))
+    place: dict[str, int] = {}
+    found: list[int] = []
+    sizes: list[int] = []
+    for row in items:
+        sizes.append(len(row))
+        found += [place.setdefault(item, len(place)) for item in row]
+    width = max(1, len(place))
+    rows = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+    packed = once(rows * width + np.array(found, dtype=np.int64))
+    lengths = np.bincount(packed // width, minlength=len(sizes))
+    return sparse(np.ones(len(packed), np.float32), (packed % width).astype(np.int32), lengths, width)
 
 
 def runs(texts: Sequence[str]) -> tuple[NDArray[np.uint32], Ints]:
@@ -97,10 +124,13 @@ def run_vectors(texts: Sequence[str]) -> Sparse:
 
 def unit(matrix: Sparse) -> Sparse:
     """The rows made vectors of length one; an empty row stays empty."""
-    from scipy.sparse import diags
-
-    length = np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel())
-    return (diags(np.divide(1.0, length, out=np.zeros_like(length), where=length > 0)) @ matrix).tocsr()
+    made = matrix.copy()
+    counts = np.diff(made.indptr)
+    rows = np.repeat(np.arange(len(counts)), counts)
+    squares = np.bincount(rows, np.square(made.data, dtype=np.float64), len(counts)).astype(np.float64)
+    scale = np.divide(1.0, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
+    made.data = (made.data * np.repeat(scale, counts)).astype(np.float32)
+    return made
 
 
 def dots(matrix: Sparse, left: Ints, right: Ints) -> Floats:

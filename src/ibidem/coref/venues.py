@@ -17,7 +17,11 @@ def abbreviates(one: str, other: str) -> float:
     >>> abbreviates("nature", "reed letters")
     0.0
     """
-    short, long = sorted((_words(one), _words(other)), key=lambda words: sum(map(len, words)))
+    if one > other:
+        return abbreviates(other, one)
+    (short, letters), (long, more) = _words(one), _words(other)
+    if letters > more:
+        short, long, letters = long, short, more
     if not short or not long:
         return 0.0
     if len(short) == 1 and len(long) > 1 and _is_acronym(short[0], long):
@@ -28,17 +32,22 @@ def abbreviates(one: str, other: str) -> float:
         if found is not None:
             matched += len(word)
             place = found + 1
-    return matched / sum(map(len, short))
+    return matched / letters
 
 
-def _words(name: str) -> list[str]:
-    return [word for word in name.split()[:30] if word not in _SMALL and not word.isdigit()]
+@lru_cache(1 << 16)
+def _words(name: str) -> tuple[list[str], int]:
+    """The words of a name that count, and how many letters they have together."""
+    kept = [word for word in name.split()[:30] if word not in _SMALL and not word.isdigit()]
+    return kept, sum(map(len, kept))
 
 
 def _cut(one: str, other: str) -> bool:
     """Whether one word is the beginning of the other, or its first and last letters."""
-    short, long = sorted((one, other), key=len)
-    return long.startswith(short) or (short[0] == long[0] and len(short) > 2 and _in_order(short, long))
+    if one[0] != other[0]:
+        return False
+    short, long = (one, other) if len(one) <= len(other) else (other, one)
+    return long.startswith(short) or (len(short) > 2 and _in_order(short, long))
 
 
 def _in_order(short: str, long: str) -> bool:

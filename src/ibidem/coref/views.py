@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record, Value
 from ibidem.text.fold import fold
@@ -18,6 +19,7 @@ _IDENTIFIERS = re.compile(
     r"(?:https?|ftp)://\S+|\bwww\.\S+|\b(?:doi\s*:?\s*)?10\.\d{4,9}/\S+|\bdoi\b|\bpmid\s*:?\s*\d+|\bpmc\s*:?\s*\d+",
     re.IGNORECASE,
 )
+_SIGNS = ("://", "www.", "doi", "pm")  # without one of these, or 10. with a /, there is none of them
 YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _NAMED = ("doi", "arxiv", "pmid", "pmcid", "isbn")
 _FEWEST_WORDS = 3  # with fewer, nothing can be said of what a reference means
@@ -47,8 +49,8 @@ class View:
     @property
     def bare(self) -> bool:
         """Whether there is too little to tell which work is meant."""
-        words = sum(len(word) > 1 and not word.isdigit() for word in self.text.split())
-        return words < _FEWEST_WORDS and not self.identifiers
+        words = (word for word in self.text.split() if len(word) > 1 and not word.isdigit())
+        return not self.identifiers and len(list(islice(words, _FEWEST_WORDS))) < _FEWEST_WORDS
 
 
 def plain(text: str) -> str:
@@ -57,7 +59,9 @@ def plain(text: str) -> str:
     >>> plain("Müller, J.: The algo- rithm, 2nd ed.")
     'muller j the algorithm 2 nd ed'
     """
-    return " ".join(_PIECES.findall(fold(_BROKEN.sub("", text))))
+    if text.isascii() and (text.isalpha() or text.isdigit()):
+        return text.lower()
+    return " ".join(_PIECES.findall(fold(_BROKEN.sub("", text) if "-" in text else text)))
 
 
 def without_identifiers(text: str) -> str:
@@ -66,7 +70,9 @@ def without_identifiers(text: str) -> str:
     >>> without_identifiers("Reed A. Drift. 2019. doi: 10.1234/x.5 PMID: 123")
     'Reed A. Drift. 2019.  '
     """
-    return _IDENTIFIERS.sub("", text)
+    low = text.lower()
+    there = any(sign in low for sign in _SIGNS) or ("10." in low and "/" in low)
+    return _IDENTIFIERS.sub("", text) if there else text
 
 
 def view_of_text(text: str) -> View:
@@ -82,22 +88,24 @@ def view_of_text(text: str) -> View:
 def view_of(record: Record) -> View:
     """The view of a record, its text being the string that it was parsed from, or its values."""
     whole = record.origin.text if record.origin else " ".join(written_of(entry.value) for entry in record.entries)
-    date = record.first("date")
-    pages = record.first("pages")
+    held: dict[str, Value] = {}
+    for entry in record.entries:
+        held.setdefault(entry.field, entry.value)
+    date, pages = held.get("date"), held.get("pages")
     first, last = (pages.first, pages.last) if isinstance(pages, Pages) else (written_of(pages), "")
-    venues = [record.first(field) for field in ("container", "series", "institution", "publisher")]
+    venues = [held.get(field) for field in ("container", "series", "institution", "publisher")]
     return View(
         plain(without_identifiers(whole)),
-        plain(written_of(record.first("title"))),
+        plain(written_of(held.get("title"))),
         next((plain(written_of(venue)) for venue in venues if venue), ""),
         tuple(_person(name) for name in record.all("author") if isinstance(name, Name)),
-        record.first("author-etal") is not None,
+        "author-etal" in held,
         (date.year or 0) if isinstance(date, Date) else 0,
-        _count(record.first("volume")),
-        _count(record.first("issue")),
-        plain(first) or plain(written_of(record.first("article-number"))),
+        _count(held.get("volume")),
+        _count(held.get("issue")),
+        plain(first) or plain(written_of(held.get("article-number"))),
         plain(last),
-        plain(written_of(record.first("number"))),
+        plain(written_of(held.get("number"))),
         record.type,
         tuple(f"{entry.field}:{_identifier(entry)}" for entry in record.entries if entry.field in _NAMED),
     )
@@ -132,5 +140,6 @@ def _count(value: Value | None) -> str:
 
 
 def _person(name: Name) -> Person:
-    family = plain(name.family or name.literal)
-    return family, plain(name.given)[:1]
+    letter = name.given[:1]
+    known = letter.isascii() and letter.isalpha()
+    return plain(name.family or name.literal), letter.lower() if known else plain(name.given)[:1]

@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from ibidem.app.benchmarks.samples import texts, varied
 from ibidem.app.benchmarks.timing import how_many, model_path, say
@@ -47,10 +48,24 @@ def _parse(source: Path, seeds: list[str], count: int) -> tuple[float, float]:
     return peak_of("parse", source, model, f"{count:,} strings")
 
 
+class Usage(NamedTuple):
+    """The peak resident memory of a process in MB, its seconds by the clock, and those of the processor."""
+
+    megabytes: float
+    seconds: float
+    processor: float
+
+
 def peak_of(command_name: str, source: Path, options: Sequence[str], what: str) -> tuple[float, float]:
     """The peak resident memory in MB of a command of ibidem in a process of its own, and its seconds."""
+    found = watched(command_name, source, options, what)
+    return found.megabytes, found.seconds
+
+
+def watched(command_name: str, source: Path, options: Sequence[str], what: str) -> Usage:
+    """What a command of ibidem takes in a process of its own."""
     command = [sys.executable, "-m", "ibidem.app", command_name, str(source), "-o", os.devnull, *options]
-    say(f"parsing {what}, {source.stat().st_size / 1e6:.0f} MB")
+    say(f"{command_name}: {what}, {source.stat().st_size / 1e6:.0f} MB")
     began = told = time.monotonic()
     process = subprocess.Popen(command)  # noqa: S603
     while True:
@@ -63,9 +78,9 @@ def peak_of(command_name: str, source: Path, options: Sequence[str], what: str) 
             say(f"  {told - began:.0f} s, {_resident(process.pid):.0f} MB")
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        raise IbidemError(f"parsing {what} ended with status {process.returncode}")
+        raise IbidemError(f"{command_name}: {what} ended with status {process.returncode}")
     unit = 1 if sys.platform == "darwin" else 1024  # bytes there, kilobytes elsewhere
-    return usage.ru_maxrss * unit / 1e6, time.monotonic() - began
+    return Usage(usage.ru_maxrss * unit / 1e6, time.monotonic() - began, usage.ru_utime + usage.ru_stime)
 
 
 def _resident(pid: int) -> float:
