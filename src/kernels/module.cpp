@@ -10,6 +10,7 @@
 #include "constrained.hpp"
 #include "context.hpp"
 #include "kbest.hpp"
+#include "order_bindings.hpp"
 #include "reading.hpp"
 #include "scores.hpp"
 
@@ -381,4 +382,5 @@ NB_MODULE(_kernels, m) {
           "print_begin"_a.noconvert(), "known"_a.noconvert(), "known_begin"_a.noconvert());
     ibidem::define<float>(m);
     ibidem::define<double>(m);
+    ibidem::bind_order_blocked(m);
 }
