@@ -383,4 +383,5 @@ NB_MODULE(_kernels, m) {
     ibidem::define<float>(m);
     ibidem::define<double>(m);
     ibidem::bind_order_blocked(m);
+    ibidem::bind_order_gibbs(m);
 }

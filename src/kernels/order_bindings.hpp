@@ -6,5 +6,6 @@
 namespace ibidem {
 
 void bind_order_blocked(nanobind::module_& m);
+void bind_order_gibbs(nanobind::module_& m);
 
 }  // namespace ibidem
