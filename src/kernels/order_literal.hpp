@@ -70,11 +70,12 @@ class LiteralVisit {
         const double beta = settings_.beta;
         double sum = 0;
         for (int k = 0; k < K_; ++k) {
+            if (own_[k] == 0) continue;  // all Gammas cancel
             const double total = static_cast<double>(state_.totals[k]) + settings_.W * beta;
             sum += std::lgamma(total) - std::lgamma(total + own_[k]);
             for (std::size_t u = 0; u < distinct_.size(); ++u) {
                 const int times = inside_[u * K_ + k];
-                if (times == 0) continue;  // both Gammas are the same
+                if (times == 0) continue;
                 const double before = state_.counts[static_cast<std::size_t>(distinct_[u]) * state_.stride + k] + beta;
                 sum += std::lgamma(before + times) - std::lgamma(before);
             }

@@ -32,6 +32,8 @@ def fixed_point(parameter: float, times: NDArray[np.integer], totals: NDArray[np
     `times[c]` says how many of the counts are c, over all groups together; `totals` are the sums of the groups, or
     pairs (sum, how many groups have it) as an array [G, 2].
     """
+    if size == 0:
+        return parameter
     counts = np.flatnonzero(times)
     counts = counts[counts > 0]
     above = float((times[counts] * (digamma(counts + parameter) - digamma(parameter))).sum())

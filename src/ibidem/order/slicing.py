@@ -15,8 +15,7 @@ def slice_sample(
 ) -> float:
     """The next value of a chain whose density, up to a factor, is exp(log_density) above `low`.
 
-    The slice is found by steps of `width`, doubled each time a side is not out yet is not allowed (that would need
-    another test to stay invariant); so `width` should be of the size of the density's spread.
+    The slice is found by steps of `width` to either side, 60 at most, and then shrunk around what was drawn in vain.
     """
     height = log_density(value) - chance.exponential()
     left = value - width * chance.random()
