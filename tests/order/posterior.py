@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -24,7 +24,7 @@ def states(corpus: Corpus, K: int, moving: bool = True) -> list[State]:
 def log_joint(corpus: Corpus, state: State, rho: np.ndarray, alpha: float, beta: float) -> float:
     """log p(t, v, x), up to a constant: draws, orders, and the words of all citations together."""
     K, W = len(rho) + 1, len(corpus.vocabulary)
-    words = [corpus.words[a:b].tolist() for a, b in zip(corpus.starts[:-1], corpus.starts[1:], strict=True)]
+    words = [corpus.words[a:b].tolist() for a, b in pairwise(corpus.starts)]
     total, pairs = 0.0, Counter()
     for own, (draws, counts) in zip(words, state, strict=True):
         total += float(log_probability(np.array(counts), rho))

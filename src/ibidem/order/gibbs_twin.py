@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,8 +48,9 @@ def assigned(draws: Sequence[int] | Bytes, inversions: Sequence[int] | Bytes) ->
     return [k for k in order_of([int(v) for v in inversions]) for _ in range(times[k])]
 
 
-def log_words(words: Sequence[int] | IntArray, topics: Sequence[int], counts: IntArray, totals: Longs, beta: float,
-              K: int) -> float:  # fmt: skip
+def log_words(
+    words: Sequence[int] | IntArray, topics: Sequence[int], counts: IntArray, totals: Longs, beta: float
+) -> float:
     """The logarithm of equation 7: how likely a citation's words are, given the counts of all the others."""
     total = 0.0
     for k, own in Counter(topics).items():
@@ -60,26 +62,28 @@ def log_words(words: Sequence[int] | IntArray, topics: Sequence[int], counts: In
     return total
 
 
-def inversion_scores(words: IntArray, draws: Bytes, inversions: Bytes, k: int, rho: Floats, counts: IntArray,
-                     totals: Longs, beta: float) -> Floats:  # fmt: skip
+def inversion_scores(
+    words: IntArray, draws: Bytes, inversions: Bytes, k: int, rho: Floats, counts: IntArray, totals: Longs, beta: float
+) -> Floats:
     """The logarithm of equation 6, up to a constant, for each value of the inversion count of topic k."""
     K, tried = len(inversions) + 1, [int(v) for v in inversions]
     scores = np.empty(K - k)
     for value in range(K - k):
         tried[k] = value
-        scores[value] = log_words(words, assigned(draws, tried), counts, totals, beta, K) - rho[k] * value
+        scores[value] = log_words(words, assigned(draws, tried), counts, totals, beta) - rho[k] * value
     return scores
 
 
-def draw_scores(words: IntArray, draws: Bytes, inversions: Bytes, i: int, alpha: float, counts: IntArray,
-                totals: Longs, beta: float) -> Floats:  # fmt: skip
+def draw_scores(
+    words: IntArray, draws: Bytes, inversions: Bytes, i: int, alpha: float, counts: IntArray, totals: Longs, beta: float
+) -> Floats:
     """The logarithm of equation 8, or 9 where alpha is infinite, for each topic as the draw i."""
     K, tried = len(inversions) + 1, [int(k) for k in draws]
     others = Counter(tried[:i] + tried[i + 1 :])
     scores = np.empty(K)
     for k in range(K):
         tried[i] = k
-        scores[k] = log_words(words, assigned(tried, inversions), counts, totals, beta, K)
+        scores[k] = log_words(words, assigned(tried, inversions), counts, totals, beta)
         if math.isfinite(alpha):
             scores[k] += math.log(others[k] + alpha)
     return scores
@@ -142,7 +146,7 @@ def order_assigned(starts: Longs, draws: Bytes, inversions: Bytes) -> Bytes:
 def order_repeats(words: IntArray, starts: Longs) -> IntArray:
     """For a word that its citation has more than once its number among such words, else -1: [N]."""
     repeat = np.full(len(words), -1, dtype=np.int32)
-    for begin, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+    for begin, end in pairwise(starts.tolist()):
         seen: dict[int, int] = {}
         known = 0
         for i, word in enumerate(words[begin:end].tolist(), begin):
@@ -155,13 +159,14 @@ def order_repeats(words: IntArray, starts: Longs) -> IntArray:
     return repeat
 
 
-def _shared(visit: Callable[[int, IntArray, Longs], None], starts: Longs, counts: IntArray, totals: Longs,
-            threads: int) -> None:  # fmt: skip
+def _shared(
+    visit: Callable[[int, IntArray, Longs], None], starts: Longs, counts: IntArray, totals: Longs, threads: int
+) -> None:
     """Visits all citations; of several threads each works on counts of its own, which are added up at the end."""
     J = len(starts) - 1
     edges = [0, *(int(np.searchsorted(starts[:J], int(starts[J]) // threads * p)) for p in range(1, threads)), J]
     before, before_totals = counts.copy(), totals.copy()
-    for first, last in zip(edges[:-1], edges[1:], strict=True):
+    for first, last in pairwise(edges):
         own, own_totals = before.copy(), before_totals.copy()
         for j in range(first, last):
             visit(j, own, own_totals)

@@ -1,4 +1,4 @@
-"""The corpora of Masada et al. 2011, section 4.1: records whose elements stand in one order, or for a share of them in any.
+"""The corpora of Masada et al. 2011, section 4.1: records, the elements of which stand in one order or are shuffled.
 
 D0, D20 and D50 are made of DBLP-like records, M0, M20 and M50 of journal articles; the number is the share of citations
 whose elements are shuffled, in percent. Words are what stands between blanks, as they are.

@@ -1,8 +1,8 @@
 """How well tokens are divided into elements without names: clusters against true elements, and boundaries.
 
 Precision, recall and F are those of Chen et al. 2009 (*Global Models of Document Structure Using Latent Permutations*,
-section 5), which Masada et al. 2011 take over, with tokens in the place of paragraphs. Let n(k, e) be how many tokens of
-cluster k are of element e, and N how many there are:
+section 5), which Masada et al. 2011 take over, with tokens in the place of paragraphs. Let n(k, e) be how many tokens
+of cluster k are of element e, and N how many there are:
 
     precision = Σ_k max_e n(k, e) / N        recall = Σ_e max_k n(k, e) / N        F = 2 P R / (P + R)
 
