@@ -15,14 +15,14 @@ using namespace nb::literals;
 #define IBIDEM_ORDER                                                                                                \
     In<std::int32_t, 1> words, In<std::int64_t, 1> starts, In<std::uint8_t, 1> element, In<double, 2> word,         \
         In<double, 1> word_total, In<double, 2> length, In<double, 1> length_total, In<double, 2> step,             \
-        In<std::int32_t, 1> kind, In<double, 3> role, double sharpness
+        In<std::int32_t, 1> kind, In<double, 3> role
 #define IBIDEM_ORDER_NAMES                                                                                          \
     "words"_a.noconvert(), "starts"_a.noconvert(), "element"_a.noconvert(), "word"_a.noconvert(),                   \
         "word_total"_a.noconvert(), "length"_a.noconvert(), "length_total"_a.noconvert(), "step"_a.noconvert(),     \
-        "kind"_a.noconvert(), "role"_a.noconvert(), "sharpness"_a
+        "kind"_a.noconvert(), "role"_a.noconvert()
 #define IBIDEM_ORDER_TABLES                                                                                         \
     {word.data(), word_total.data(), length.data(), length_total.data(), step.data(), kind.data(), role.data(),     \
-     static_cast<int>(word.shape(1)), static_cast<int>(length.shape(1)) - 1, static_cast<int>(role.shape(0)), sharpness}
+     static_cast<int>(word.shape(1)), static_cast<int>(length.shape(1)) - 1, static_cast<int>(role.shape(0))}
 
 constexpr int block = 256;  // citations that a thread takes at a time
 

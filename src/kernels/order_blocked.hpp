@@ -27,7 +27,6 @@ struct OrderTables {
     const std::int32_t* kind;    // [W] the class of each word
     const double* role;          // [C, K, 4] how much likelier a class is in a role than the word's share says
     int K, L, C;
-    double sharpness;  // chances are raised to this power; 1 but for annealing
 };
 
 struct Citation {
@@ -191,9 +190,8 @@ class BlockedOrder {
             for (int i = 0; i < T; ++i) emit_[static_cast<std::size_t>(i) * K_ + k] /= total;
             const double lengths = tables_.length_total[k] - (placed ? 1 : 0);
             for (int d = 0; d <= longest; ++d)
-                length_[k * (L + 1) + d] = (tables_.length[k * (L + 1) + d] - (placed && own_[k] == d ? 1 : 0)) / lengths;
+                length_[k * (L + 1) + d] = (tables_.length[k * (L + 1) + d] - (placed && std::min(own_[k], L) == d ? 1 : 0)) / lengths;
         }
-        sharpen(T, longest);
         for (int i = 0; i < T; ++i)
             for (int k = 0; k < K_; ++k) {
                 const std::size_t place = static_cast<std::size_t>(i) * K_ + k;
@@ -204,17 +202,6 @@ class BlockedOrder {
                 edge[last] = role[last] / role[inside];
                 edge[alone] = role[alone] * role[inside] / (role[first] * role[last]);
             }
-    }
-
-    void sharpen(int T, int longest) {
-        if (tables_.sharpness == 1) return;
-        for (double& value : emit_) value = std::pow(value, tables_.sharpness);
-        for (int k = 0; k < K_; ++k)
-            for (int d = 0; d <= longest; ++d) {
-                double& value = length_[k * (tables_.L + 1) + d];
-                value = std::pow(value, tables_.sharpness);
-            }
-        (void)T;
     }
 
     // factor_[s - begin] = the chance of a segment of k over s .. t, but for what its first token adds.

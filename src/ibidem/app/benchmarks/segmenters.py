@@ -1,0 +1,29 @@
+"""Ways to segment a corpus without labels, as the benchmarks call them: corpus, number of elements, seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.order.corpus import Corpus
+from ibidem.order.gibbs import GibbsConfig, sample
+
+Segmenter = Callable[[Corpus, int, int], NDArray[np.uint8]]
+"""From a corpus, the true number of elements and a seed to the cluster of each token: [N]."""
+
+
+def gibbs_segmenter(config: GibbsConfig) -> Segmenter:
+    """The paper's sampler with these settings."""
+
+    def segment(corpus: Corpus, _elements: int, seed: int) -> NDArray[np.uint8]:
+        return sample(corpus, replace(config, seed=seed)).topic
+
+    return segment
+
+
+def blocked(corpus: Corpus, elements: int, seed: int) -> NDArray[np.uint8]:
+    """The sampler that draws whole citations."""
+    raise NotImplementedError
