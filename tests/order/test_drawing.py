@@ -160,6 +160,6 @@ def test_renamed_counts_are_those_of_renamed_elements(order: list[int], seed: in
 
 def test_more_elements_than_can_be_told_apart_are_refused() -> None:
     corpus, elements, tables = tiny(0, 3)
-    wide = drawing.Tables(np.ones((5, 9)), np.ones((9, 3)), np.ones((9, 512)), tables.kind, np.ones((2, 9, 4)))
-    with pytest.raises(IbidemError, match="9 elements; from 1 to 8"):
+    wide = drawing.Tables(np.ones((5, 10)), np.ones((10, 3)), np.ones((10, 1024)), tables.kind, np.ones((2, 10, 4)))
+    with pytest.raises(IbidemError, match="10 elements; from 1 to 9"):
         drawing.draw(corpus, elements, wide, 1, 0)

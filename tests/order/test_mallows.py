@@ -53,3 +53,16 @@ def test_no_other_rho_has_a_higher_posterior(size: int, total: float, number: in
     here = mallows.log_posterior(best, size, total, number)
     for other in np.linspace(0, 10, 101):
         assert mallows.log_posterior(float(other), size, total, number) <= here + 1e-6
+
+
+@given(heights, st.data())
+def test_chances_of_what_comes_next_multiply_to_the_chance_of_the_order(rho: list[float], data: st.DataObject) -> None:
+    order = data.draw(st.permutations(range(len(rho) + 1)))
+    chances = mallows.next_chances(rho)
+    assert chances[:, :-1].sum(axis=0) == pytest.approx(1)
+    chance, used = 1.0, 0
+    for element in order:
+        chance *= chances[element, used]
+        used |= 1 << element
+    expected = np.exp(mallows.log_probability(np.array(mallows.inversion_counts(order)), rho))
+    assert chance == pytest.approx(expected, rel=1e-9)

@@ -20,8 +20,8 @@ Elements = NDArray[np.uint8]
 
 NO_ELEMENT = twin.NO_ELEMENT
 """What stands where a token has no element yet."""
-MOST_ELEMENTS = 8
-"""The sets of elements are all gone through, and there are 2^K of them."""
+MOST_ELEMENTS = 9
+"""The sets of elements are all gone through, and there are 2^K of them; the search for a start takes one more."""
 _CHUNK = 1 << 22  # tokens that are counted at a time
 
 
@@ -106,7 +106,7 @@ def _kernels() -> Any:
 def _checked(corpus: Corpus, elements: Elements, tables: Tables) -> tuple[Any, ...]:
     W, K = tables.word.shape
     if not 1 <= K <= MOST_ELEMENTS:
-        raise IbidemError(f"{K} elements; from 1 to {MOST_ELEMENTS} can be told apart, give --elements accordingly")
+        raise IbidemError(f"{K} elements; from 1 to {MOST_ELEMENTS} can be told apart")
     shapes = tables.length.shape[0], tables.step.shape, tables.kind.shape, tables.role.shape[1:]
     if shapes != (K, (K, 1 << K), (W,), (K, 4)) or len(corpus.vocabulary) > W or elements.shape != corpus.words.shape:
         raise IbidemError(f"tables {shapes} and {elements.shape} elements do not go with {K} elements and {W} words")

@@ -126,3 +126,22 @@ def step_weights(rho: Sequence[float] | FloatVector) -> FloatVector:
         free = (sets >> k & 1) == 0
         weights[k, free] = np.exp(-heights[k] * larger[free] - shares[k])
     return weights
+
+
+def next_chances(rho: Sequence[float] | FloatVector) -> FloatVector:
+    """The chance that an element comes next, given the set of those before it: [K, 2^K]; each set's add up to 1.
+
+    >>> next_chances([0.0, 0.0])[:, 0].round(6).tolist()
+    [0.333333, 0.333333, 0.333333]
+    """
+    weights = step_weights(rho)
+    K, sets = weights.shape
+    rest = np.zeros(sets)  # the weight of all ways to go on
+    rest[-1] = 1
+    for chosen in range(sets - 2, -1, -1):
+        for k in range(K):
+            if not chosen >> k & 1:
+                weights[k, chosen] *= rest[chosen | 1 << k]
+        rest[chosen] = weights[:, chosen].sum()
+        weights[:, chosen] /= rest[chosen]
+    return weights
