@@ -10,7 +10,7 @@ The verbs are below; everything they need is imported when they are first called
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from ibidem.types import Field, Labelling, Link, Parsed, Reference, Span, Token
 if TYPE_CHECKING:
     from ibidem.coref.linking import Work
     from ibidem.models.parser import Parser
+    from ibidem.order.segmenting import Segmentation
     from ibidem.records.record import Record
     from ibidem.tasks.scoring import Report
 
@@ -40,6 +41,7 @@ __all__ = [
     "parse_many",
     "record_of",
     "sections",
+    "segment",
     "train",
 ]
 
@@ -166,6 +168,50 @@ def link(
 
     texts = partial(parse_many, model=model, jobs=jobs)
     return works_of(link_records(records_of(references, texts), model=weights(pair_model), threshold=threshold))
+
+
+def segment(
+    citations: Iterable[str | Sequence[str]],
+    *,
+    elements: int,
+    seed: int = 1,
+    threads: int = 1,
+    sweeps: int = 15,
+    edges: bool = False,
+    hints: str | Path | None = None,
+    names: Sequence[str] | None = None,
+    checkpoint: str | Path | None = None,
+    resume: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> Segmentation:
+    """The elements of citations, learnt from the citations alone: nothing is known but how many elements there are.
+
+    A citation is a string, or a list of tokens. `hints` is a TOML file with words and patterns of some elements,
+    `names` has one for each element. With a `checkpoint` the run is written down after each sweep, and `resume` goes on
+    from there. The same seed gives the same result, whatever the number of threads. A citation that cannot be
+    segmented has an error in place of its fields; the others are answered.
+
+    >>> names, things = ["Reed", "Marsh", "Sedge", "Fenn"], ["bells", "drift", "tides", "looms"]
+    >>> made = [f"{a} and {b} On the {c} of {d} {1990 + i}" for i, (a, b, c, d) in enumerate(
+    ...     (a, b, c, d) for a in names for b in names for c in things for d in things)]
+    >>> found = segment([line.split() for line in made], elements=2)
+    >>> len(found), len(found[0].fields)
+    (256, 2)
+    """
+    from ibidem.order.hints import read_hints
+    from ibidem.order.learning import Settings
+    from ibidem.order.segmenting import segment_citations
+
+    return segment_citations(
+        citations,
+        Settings(elements, seed=seed, sweeps=sweeps, edges=edges),
+        hints=() if hints is None else read_hints(Path(hints)),
+        names=names or (),
+        threads=threads,
+        progress=progress,
+        checkpoint=_path(checkpoint),
+        resume=resume,
+    )
 
 
 def train(

@@ -18,6 +18,7 @@ from ibidem.app.document_commands import authors, sections
 from ibidem.app.link_command import link
 from ibidem.app.options import PATH as _PATH
 from ibidem.app.options import jsonl_option, model_option, text_key_option
+from ibidem.app.segment_command import segment
 from ibidem.errors import IbidemError
 
 _TASKS = ("references", "sections", "authors")
@@ -154,6 +155,7 @@ def convert(source: Path, target: Path, read_as: str | None, write_as: str | Non
 
 
 app.add_command(link)
+app.add_command(segment)
 
 
 @app.command()
