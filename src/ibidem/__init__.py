@@ -220,14 +220,22 @@ def train(
     *,
     progress: Callable[[str], None] | None = None,
     task: str | None = None,
+    silver: bool = False,
 ) -> Path:
     """The path of the model that a recipe's training wrote; `progress` is told each step in words.
 
-    The recipe says which task the model is for; with a `task` a recipe for another one is refused.
+    The recipe says which task the model is for; with a `task` a recipe for another one is refused. With `silver` the
+    file is no recipe but what `ibidem segment` wrote, and a model is bootstrapped from it.
     """
-    from ibidem.models.recipes import train as follow
+    from ibidem.models.recipes import follow
+    from ibidem.models.recipes import train as read_and_follow
 
-    return follow(Path(recipe), None if output is None else Path(output), progress or (lambda _: None), task)
+    tell = progress or (lambda _: None)
+    if silver:
+        from ibidem.models.silver import silver_recipe
+
+        return follow(silver_recipe(Path(recipe)), Path(recipe).parent, _path(output), tell)
+    return read_and_follow(Path(recipe), _path(output), tell, task)
 
 
 def evaluate(model: str | Path | None, dataset: str, split: str | None = None, *, task: str | None = None) -> Report:

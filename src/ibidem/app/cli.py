@@ -162,14 +162,15 @@ app.add_command(segment)
 @click.argument("recipe", type=_PATH)
 @click.option("--output", "-o", metavar="PATH", type=_PATH, help="Where to write the model. [default: the recipe's]")
 @task_option(help="What the recipe must be for. [default: whatever it says]")
-def train(recipe: Path, output: Path | None, task: str | None) -> None:
+@click.option("--silver", is_flag=True, help="RECIPE is a file that `ibidem segment` wrote: learn from its segments.")
+def train(recipe: Path, output: Path | None, task: str | None, silver: bool) -> None:
     """Train a model and write it to a file.
 
     RECIPE is a TOML file: data, features and settings.
     """
     import ibidem
 
-    ibidem.train(recipe, output, progress=partial(print, file=sys.stderr, flush=True), task=task)
+    ibidem.train(recipe, output, progress=partial(print, file=sys.stderr, flush=True), task=task, silver=silver)
 
 
 @app.command()

@@ -56,7 +56,7 @@ def save(path: Path, state: State, history: list[float], print_of_run: str) -> N
 def load(path: Path, print_of_run: str) -> tuple[State, list[float]]:
     """The state of a checkpoint and the log-likelihoods so far; one of another run is refused."""
     try:
-        with np.load(path, allow_pickle=False) as found:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as found:
             arrays = {name: found[name] for name in found.files}
         if str(arrays["fingerprint"]) != print_of_run:
             raise InputError(
