@@ -33,7 +33,7 @@ Out<std::int64_t> given(const std::vector<std::int64_t>& values, std::initialize
 }
 
 // New elements [N], log-chances [D], and the counts of steps [K, 2^K], lengths [K, L + 1] and roles [C, K, 4]. A citation
-// for which there is no way keeps 255 everywhere and counts for nothing.
+// for which there is no way keeps 255 everywhere and counts for nothing; so does one without tokens.
 std::tuple<Out<std::uint8_t>, Out<double>, Out<std::int64_t>, Out<std::int64_t>, Out<std::int64_t>> order_draw(
     IBIDEM_ORDER, std::uint64_t seed, std::uint64_t sweep, int threads) {
     const OrderTables tables = IBIDEM_ORDER_TABLES;
@@ -50,6 +50,7 @@ std::tuple<Out<std::uint8_t>, Out<double>, Out<std::int64_t>, Out<std::int64_t>,
                 for (std::size_t d = static_cast<std::size_t>(job) * block; d < std::min(D, (job + std::size_t(1)) * block); ++d) {
                     const std::int64_t at = starts.data()[d];
                     const Citation citation{words.data() + at, element.data() + at, static_cast<int>(starts.data()[d + 1] - at)};
+                    if (citation.T == 0) continue;
                     log_z.data()[d] = order.forward(citation);
                     if (log_z.data()[d] == minus_infinity<double>) continue;
                     Draw chance(seed, sweep, d);
@@ -79,6 +80,7 @@ std::tuple<Out<std::uint8_t>, Out<float>, Out<double>> order_read(IBIDEM_ORDER, 
                 for (std::size_t d = static_cast<std::size_t>(job) * block; d < std::min(D, (job + std::size_t(1)) * block); ++d) {
                     const std::int64_t at = starts.data()[d];
                     const Citation citation{words.data() + at, element.data() + at, static_cast<int>(starts.data()[d + 1] - at)};
+                    if (citation.T == 0) continue;
                     log_z.data()[d] = order.forward(citation);
                     if (log_z.data()[d] == minus_infinity<double>) continue;
                     const double* mass = order.marginals(citation);

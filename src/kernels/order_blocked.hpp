@@ -15,6 +15,8 @@
 namespace ibidem {
 
 constexpr std::uint8_t no_element = 255;
+// A segment whose words are less likely than this, beside the best way to its end, is not followed any further.
+constexpr double out_of_sight = 1e-40;
 enum Role { inside = 0, first = 1, last = 2, alone = 3, roles = 4 };
 
 // What is frozen while the citations of a sweep are drawn.
@@ -76,8 +78,7 @@ class BlockedOrder {
         settle(0, alpha_.data());
         for (int t = 1; t <= T; ++t) {
             double* here = alpha_.data() + static_cast<std::size_t>(t) * sets_;
-            const int begin = std::max(0, t - tables_.L);
-            for (int k = 0; k < K_; ++k) gather(k, begin, t, here);
+            for (int k = 0; k < K_; ++k) gather(k, t, here);
             if (!settle(t, here)) return minus_infinity<double>;
         }
         const double total = alpha_[static_cast<std::size_t>(T) * sets_ + sets_ - 1];
@@ -172,6 +173,7 @@ class BlockedOrder {
         factor_.resize(std::max<std::size_t>(factor_.size(), T + 1));
         sum_.resize(half_);
         own_.assign(K_, 0);
+        begin_.assign(K_, 0);
         const bool placed = T > 0 && citation.element[0] != no_element;
         if (placed)
             for (int i = 0; i < T; ++i) ++own_[citation.element[i]];
@@ -215,11 +217,14 @@ class BlockedOrder {
     std::size_t t_room() const { return product_.size() / K_; }
 
     // All segments of k that end at t.
-    void gather(int k, int begin, int t, double* here) {
+    void gather(int k, int t, double* here) {
         double* product = product_.data() + static_cast<std::size_t>(k) * t_room();
         const double chance = emit_[static_cast<std::size_t>(t - 1) * K_ + k];
+        int begin = std::max(begin_[k], t - tables_.L);
         product[t - 1] = 1;
         for (int s = begin; s < t; ++s) product[s] *= chance;
+        while (begin < t - 1 && product[begin] < out_of_sight) ++begin;
+        begin_[k] = begin;
         segments(k, begin, t);
         loops<double>().multiply(factor_.data(), enter_.data() + k * stride_ + static_cast<std::size_t>(begin) * half_,
                                  sum_.data(), t - begin, half_);
@@ -240,7 +245,7 @@ class BlockedOrder {
             for (int set = 0; set < sets_; ++set) here[set] *= by;
             for (int k = 0; k < K_; ++k) {
                 double* product = product_.data() + static_cast<std::size_t>(k) * t_room();
-                for (int s = std::max(0, t - tables_.L); s < t; ++s) product[s] *= by;
+                for (int s = begin_[k]; s < t; ++s) product[s] *= by;
                 emit_[static_cast<std::size_t>(t - 1) * K_ + k] *= by;
             }
             log_scale_ += std::log(top);
@@ -275,6 +280,7 @@ class BlockedOrder {
                 }
                 if (s == 0 || t - s == tables_.L) break;
                 product *= emit_[static_cast<std::size_t>(s - 1) * K_ + k];
+                if (product < out_of_sight && s < t) break;
                 const double* edge = edge_.data() + (static_cast<std::size_t>(t - 1) * K_ + k) * roles;
                 weight = product * length_[k * (tables_.L + 1) + t - s + 1] * edge[last] *
                          (t - s == 0 ? edge[alone] : 1.0) * enter_[k * stride_ + static_cast<std::size_t>(s - 1) * half_ + i];
@@ -296,6 +302,7 @@ class BlockedOrder {
             double product = 1, all = 0;
             for (int u = t + 1; u <= end; ++u) {
                 product *= emit_[static_cast<std::size_t>(u - 1) * K_ + k];
+                if (product < out_of_sight && u > t + 1) break;
                 const double* edge = edge_.data() + (static_cast<std::size_t>(u - 1) * K_ + k) * roles;
                 const double chance =
                     product * length_[k * (tables_.L + 1) + u - t] * edge[last] * (u - t == 1 ? edge[alone] : 1.0);
@@ -327,7 +334,7 @@ class BlockedOrder {
     double log_scale_ = 0;
     std::vector<double> alpha_, enter_, emit_, edge_, product_, factor_, sum_, length_, beta_, mass_, value_, top_;
     std::vector<std::uint8_t> came_, best_;
-    std::vector<int> own_;
+    std::vector<int> own_, begin_;
 };
 
 }  // namespace ibidem

@@ -92,11 +92,12 @@ def count_words(corpus: Corpus, elements: Elements, K: int) -> Integers:
 
 
 def count_lengths(corpus: Corpus, elements: Elements, K: int, longest: int) -> Integers:
-    """How often each element has how many tokens in a citation: [K, longest + 1]."""
+    """How often each element has how many tokens in a citation that is not empty: [K, longest + 1]."""
     citation = np.repeat(np.arange(corpus.size), corpus.lengths)
     placed = elements != NO_ELEMENT
     sizes = np.bincount(citation[placed] * K + elements[placed], minlength=corpus.size * K).reshape(corpus.size, K)
-    return np.stack([np.bincount(np.minimum(sizes[:, k], longest), minlength=longest + 1) for k in range(K)])
+    sizes = np.minimum(sizes[corpus.lengths > 0], longest)
+    return np.stack([np.bincount(sizes[:, k], minlength=longest + 1) for k in range(K)])
 
 
 def _kernels() -> Any:

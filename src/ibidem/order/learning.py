@@ -35,7 +35,7 @@ class Settings:
     seed: int = 1
     sweeps: int = 15  # over the whole corpus
     least: int = 3  # a word that stands fewer times is replaced by its class
-    sample: int = 2000  # citations that the start is searched on
+    sample: int = 2000  # citations that the start is searched on; half as many for each element beyond five
     restarts: int = 2  # searches; the one with the highest likelihood is taken
     longest: int = 1000  # tokens of a citation
     edges: bool = False  # learn how segments begin and end

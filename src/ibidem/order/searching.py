@@ -126,9 +126,10 @@ def _divide(corpus: Corpus, elements: Elements, element: int, chance: np.random.
 def search(corpus: Corpus, priors: Priors, settings: Settings, threads: int, progress: Callable[[str], None]) -> State:
     """The counts of the best of several searches on a sample, for the words of the whole corpus; no token placed."""
     chosen = np.flatnonzero(corpus.lengths > 0)
-    if len(chosen) > settings.sample:
+    wanted = max(settings.sample >> max(settings.elements - 5, 0), 1)  # a sweep takes twice as long for each element
+    if len(chosen) > wanted:
         chance = np.random.default_rng(settings.seed)
-        chosen = np.sort(chance.choice(chosen, settings.sample, replace=False))
+        chosen = np.sort(chance.choice(chosen, wanted, replace=False))
     sample, words = _compact(corpus.part(chosen))
     found: State | None = None
     for restart in range(settings.restarts):

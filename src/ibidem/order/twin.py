@@ -175,6 +175,9 @@ def order_draw(
     steps, lengths, roles = (np.zeros(table.shape, dtype=np.int64) for table in (step, length, role))
     for d, (begin, end) in enumerate(itertools.pairwise(starts)):
         here = words[begin:end]
+        if begin == end:
+            log_chance[d] = 0
+            continue
         chances = _Chances(here, element[begin:end], word, word_total, length, length_total, step, kind, role)
         alpha, scale = chances.forward()
         if not alpha[-1, -1] * (scale[-1] > -np.inf) > 0:
@@ -210,6 +213,9 @@ def order_read(
     confidence = np.zeros(len(words), dtype=np.float32)
     log_chance = np.full(len(starts) - 1, -np.inf)
     for d, (begin, end) in enumerate(itertools.pairwise(starts)):
+        if begin == end:
+            log_chance[d] = 0
+            continue
         chances = _Chances(
             words[begin:end], element[begin:end], word, word_total, length, length_total, step, kind, role
         )
