@@ -134,5 +134,6 @@ def _rows(name: str, share: int, given: Elements, method: Method, bar: float) ->
     for metric, values, published in zip(_METRICS, np.array(found).T, paper, strict=True):
         measured = spread(values)
         wanted = bar if method.ours and metric == "F" else None
-        yield Figure(row, metric, published, measured.mean, bar=wanted, deviation=measured.deviation)
+        deviation = measured.deviation if runs > 1 else None
+        yield Figure(row, metric, published, measured.mean, bar=wanted, deviation=deviation)
     yield Figure(row, "seconds a run", None, spread(taken).mean)

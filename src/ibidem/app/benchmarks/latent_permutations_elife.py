@@ -21,6 +21,7 @@ from ibidem.models.evaluation import examples_of
 from ibidem.models.shipped import parser
 from ibidem.order.corpus import Corpus, corpus_of
 from ibidem.order.gibbs import GibbsConfig
+from ibidem.order.segmenting import LARGEST
 from ibidem.tasks.clustering import score_boundaries, score_clusters
 from ibidem.tasks.statistics import spread
 from ibidem.text.tokens import tokenise
@@ -48,11 +49,11 @@ class Strings:
 @benchmark("latent-permutations-elife", "eLife's references segmented without labels, by style, beside the parser")
 def latent_permutations_elife() -> Outcome:
     """The figures of the most frequent styles and of all strings."""
-    examples = [one for one in examples_of("elife", "dev") if _style(one)][: how_many(_STRINGS)]
-    styles = Counter(map(_style, examples))
+    examples = [one for one in examples_of("elife", "dev") if style_of(one)][: how_many(_STRINGS)]
+    styles = Counter(map(style_of, examples))
     rows: list[Figure] = []
     for style, _ in styles.most_common(_STYLES):
-        rows += _measured(", ".join(style), [one for one in examples if _style(one) == style])
+        rows += _measured(", ".join(style), [one for one in examples if style_of(one) == style])
     rows += _measured("all styles together", examples)
     data = (
         f"eLife dev, {len(examples):,} strings with author, title and journal, {len(styles):,} orders of elements;"
@@ -62,14 +63,15 @@ def latent_permutations_elife() -> Outcome:
     return data, rows
 
 
-def _style(example: Example) -> tuple[str, ...]:
+def style_of(example: Example) -> tuple[str, ...]:
     """The elements of a string in the order in which they stand; none where author, title or journal is missing."""
-    seen = dict.fromkeys(_name(mark.label) for mark in example.marks if "/" not in mark.label)
+    seen = dict.fromkeys(name_of(mark.label) for mark in example.marks if "/" not in mark.label)
     style = tuple(name for name in seen if name in ELEMENTS)
     return style if {"author", "title", "journal"} <= set(style) else ()
 
 
-def _name(label: str) -> str:
+def name_of(label: str) -> str:
+    """The element that a field of this label belongs to, or the label."""
     return _SAME.get(label, label)
 
 
@@ -90,7 +92,7 @@ def _elements(tokens: Sequence[Token], fields: Iterator[tuple[str, int, int]]) -
     starts = np.array([token.start for token in tokens], dtype=np.int64)
     for label, start, end in fields:
         if "/" not in label and not label.startswith("?"):
-            name = _name(label)
+            name = name_of(label)
             number = ELEMENTS.index(name) if name in ELEMENTS else _OTHER
             found[(starts >= start) & (starts < end)] = number
     return found
@@ -117,11 +119,11 @@ def scores(strings: Strings, found: NDArray[np.uint8]) -> tuple[float, float, fl
 
 
 def _number(strings: Strings) -> int:
-    """How many elements at least a tenth of the strings have: what a user would count and say."""
+    """How many elements at least a tenth of the strings have, as a user would count them; no more than we can do."""
     owner = np.repeat(np.arange(strings.corpus.size), np.diff(strings.corpus.starts))
     pairs = np.unique(owner * (_NONE + 1) + strings.element)
     times = np.bincount(pairs % (_NONE + 1), minlength=_NONE + 1)[:_NONE]
-    return int((times >= strings.corpus.size / 10).sum())
+    return min(int((times >= strings.corpus.size / 10).sum()), LARGEST)
 
 
 def _measured(style: str, examples: Sequence[Example]) -> Iterator[Figure]:

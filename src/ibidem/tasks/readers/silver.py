@@ -26,7 +26,7 @@ def read_silver(path: Path, least: float) -> Iterator[Example | Malformed]:
             found = json.loads(line) if line.strip() else {"error": "empty"}
             if "error" in found or not all(_sure(field, least) for field in found["fields"]):
                 continue
-            yield _trimmed(example_of_object(found, where))
+            yield trimmed(example_of_object(found, where))
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             yield Malformed(where, f"{type(error).__name__}: {error}")
 
@@ -35,7 +35,8 @@ def _sure(field: Any, least: float) -> bool:
     return bool(field["confidence"] >= least)
 
 
-def _trimmed(example: Example) -> Example:
+def trimmed(example: Example) -> Example:
+    """The example with its marks from their first letter or digit to their last; those without any are left out."""
     marks = []
     for mark in example.marks:
         inside = [place for place in range(mark.start, mark.end) if example.text[place].isalnum()]
