@@ -177,7 +177,6 @@ def segment(
     seed: int = 1,
     threads: int = 1,
     sweeps: int = 15,
-    edges: bool = False,
     hints: str | Path | None = None,
     names: Sequence[str] | None = None,
     checkpoint: str | Path | None = None,
@@ -204,7 +203,7 @@ def segment(
 
     return segment_citations(
         citations,
-        Settings(elements, seed=seed, sweeps=sweeps, edges=edges),
+        Settings(elements, seed=seed, sweeps=sweeps),
         hints=() if hints is None else read_hints(Path(hints)),
         names=names or (),
         threads=threads,

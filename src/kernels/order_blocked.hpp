@@ -17,7 +17,7 @@ namespace ibidem {
 constexpr std::uint8_t no_element = 255;
 // A segment whose words are less likely than this, beside the best way to its end, is not followed any further.
 constexpr double out_of_sight = 1e-40;
-enum Role { inside = 0, first = 1, last = 2, alone = 3, roles = 4 };
+enum Role { inside = 0, last = 1, roles = 2 };
 
 // What is frozen while the citations of a sweep are drawn.
 struct OrderTables {
@@ -26,28 +26,28 @@ struct OrderTables {
     const double* length;        // [K, L + 1] counts and what the prior adds
     const double* length_total;  // [K]
     const double* step;          // [K, 2^K] how likely an element comes next after a set
-    const std::int32_t* kind;    // [W] the class of each word
-    const double* role;          // [C, K, 4] how much likelier a class is in a role than the word's share says
+    const double* gap;           // [C, K, 2] how likely a gap follows a token inside of an element, and its last token
     int K, L, C;
 };
 
 struct Citation {
     const std::int32_t* words;
+    const std::int32_t* gaps;
     const std::uint8_t* element;  // where each token was, or no_element
     int T;
 };
 
 // Sums that do not depend on the order in which citations are drawn.
 struct OrderCounts {
-    std::vector<std::int64_t> step, length, role;
+    std::vector<std::int64_t> step, length, gap;
     OrderCounts(const OrderTables& tables)
         : step(static_cast<std::size_t>(tables.K) << tables.K, 0),
           length(static_cast<std::size_t>(tables.K) * (tables.L + 1), 0),
-          role(static_cast<std::size_t>(tables.C) * tables.K * roles, 0) {}
+          gap(static_cast<std::size_t>(tables.C) * tables.K * roles, 0) {}
     void add(const OrderCounts& other) {
         for (std::size_t i = 0; i < step.size(); ++i) step[i] += other.step[i];
         for (std::size_t i = 0; i < length.size(); ++i) length[i] += other.length[i];
-        for (std::size_t i = 0; i < role.size(); ++i) role[i] += other.role[i];
+        for (std::size_t i = 0; i < gap.size(); ++i) gap[i] += other.gap[i];
     }
 };
 
@@ -96,8 +96,8 @@ class BlockedOrder {
             ++counts.length[segment.k * (tables_.L + 1) + (t - segment.start)];
             for (int i = segment.start; i < t; ++i) {
                 element[i] = static_cast<std::uint8_t>(segment.k);
-                const int role = t - segment.start == 1 ? alone : i == segment.start ? first : i == t - 1 ? last : inside;
-                ++counts.role[(static_cast<std::size_t>(tables_.kind[citation.words[i]]) * K_ + segment.k) * roles + role];
+                const std::size_t row = static_cast<std::size_t>(citation.gaps[i]) * K_ + segment.k;
+                ++counts.gap[row * roles + (i == t - 1 ? last : inside)];
             }
             t = segment.start;
         }
@@ -168,7 +168,7 @@ class BlockedOrder {
         enter_.resize(std::max(enter_.size(), static_cast<std::size_t>(T + 1) * K_ * half_));
         stride_ = static_cast<std::size_t>(T + 1) * half_;
         emit_.assign(static_cast<std::size_t>(T) * K_, 0.0);
-        edge_.assign(static_cast<std::size_t>(T) * K_ * roles, 0.0);
+        close_.resize(std::max<std::size_t>(close_.size(), static_cast<std::size_t>(T) * K_));
         product_.resize(std::max<std::size_t>(product_.size(), static_cast<std::size_t>(K_) * (T + 1)));
         factor_.resize(std::max<std::size_t>(factor_.size(), T + 1));
         sum_.resize(half_);
@@ -197,22 +197,18 @@ class BlockedOrder {
         for (int i = 0; i < T; ++i)
             for (int k = 0; k < K_; ++k) {
                 const std::size_t place = static_cast<std::size_t>(i) * K_ + k;
-                const double* role = tables_.role + (static_cast<std::size_t>(tables_.kind[citation.words[i]]) * K_ + k) * roles;
-                emit_[place] *= role[inside];
-                double* edge = edge_.data() + place * roles;
-                edge[first] = role[first] / role[inside];
-                edge[last] = role[last] / role[inside];
-                edge[alone] = role[alone] * role[inside] / (role[first] * role[last]);
+                const double* gap = tables_.gap + (static_cast<std::size_t>(citation.gaps[i]) * K_ + k) * roles;
+                emit_[place] *= gap[inside];
+                close_[place] = gap[last] / gap[inside];
             }
     }
 
-    // factor_[s - begin] = the chance of a segment of k over s .. t, but for what its first token adds.
+    // factor_[s - begin] = the chance of a segment of k over s .. t.
     void segments(int k, int begin, int t) {
         const double* product = product_.data() + static_cast<std::size_t>(k) * (t_room());
         const double* length = length_.data() + k * (tables_.L + 1);
-        const double* edge = edge_.data() + (static_cast<std::size_t>(t - 1) * K_ + k) * roles;
-        for (int s = begin; s < t; ++s) factor_[s - begin] = product[s] * length[t - s] * edge[last];
-        factor_[t - 1 - begin] *= edge[alone];
+        const double close = close_[static_cast<std::size_t>(t - 1) * K_ + k];
+        for (int s = begin; s < t; ++s) factor_[s - begin] = product[s] * length[t - s] * close;
     }
     std::size_t t_room() const { return product_.size() / K_; }
 
@@ -250,12 +246,10 @@ class BlockedOrder {
             }
             log_scale_ += std::log(top);
         }
-        const bool more = static_cast<std::size_t>(t) * K_ < emit_.size();
         for (int k = 0; k < K_; ++k) {
-            const double opening = more ? edge_[(static_cast<std::size_t>(t) * K_ + k) * roles + first] : 1.0;
             double* row = enter_.data() + k * stride_ + static_cast<std::size_t>(t) * half_;
             for (int i = 0; i < sets_ / 2; ++i)
-                row[i] = here[without_[k * (sets_ / 2) + i]] * step_[k * (sets_ / 2) + i] * opening;
+                row[i] = here[without_[k * (sets_ / 2) + i]] * step_[k * (sets_ / 2) + i];
             for (int i = sets_ / 2; i < half_; ++i) row[i] = 0;
         }
         return true;
@@ -281,9 +275,8 @@ class BlockedOrder {
                 if (s == 0 || t - s == tables_.L) break;
                 product *= emit_[static_cast<std::size_t>(s - 1) * K_ + k];
                 if (product < out_of_sight && s < t) break;
-                const double* edge = edge_.data() + (static_cast<std::size_t>(t - 1) * K_ + k) * roles;
-                weight = product * length_[k * (tables_.L + 1) + t - s + 1] * edge[last] *
-                         (t - s == 0 ? edge[alone] : 1.0) * enter_[k * stride_ + static_cast<std::size_t>(s - 1) * half_ + i];
+                weight = product * length_[k * (tables_.L + 1) + t - s + 1] *
+                         close_[static_cast<std::size_t>(t - 1) * K_ + k] * enter_[k * stride_ + static_cast<std::size_t>(s - 1) * half_ + i];
             }
         }
         return found;  // rounding may leave `aim` at the very end
@@ -297,15 +290,13 @@ class BlockedOrder {
             const int* without = without_.data() + k * (sets_ / 2);
             const double* step = step_.data() + k * (sets_ / 2);
             const double* enter = enter_.data() + k * stride_ + static_cast<std::size_t>(t) * half_;
-            const double opening = edge_[(static_cast<std::size_t>(t) * K_ + k) * roles + first];
             std::fill(sum_.begin(), sum_.end(), 0.0);
             double product = 1, all = 0;
             for (int u = t + 1; u <= end; ++u) {
                 product *= emit_[static_cast<std::size_t>(u - 1) * K_ + k];
                 if (product < out_of_sight && u > t + 1) break;
-                const double* edge = edge_.data() + (static_cast<std::size_t>(u - 1) * K_ + k) * roles;
-                const double chance =
-                    product * length_[k * (tables_.L + 1) + u - t] * edge[last] * (u - t == 1 ? edge[alone] : 1.0);
+                const double chance = product * length_[k * (tables_.L + 1) + u - t] *
+                                      close_[static_cast<std::size_t>(u - 1) * K_ + k];
                 if (chance == 0) continue;
                 const double* after = beta_.data() + static_cast<std::size_t>(u) * sets_;
                 double mass = 0;
@@ -318,7 +309,7 @@ class BlockedOrder {
                 all += mass;
             }
             mass_[static_cast<std::size_t>(t) * K_ + k] += all;
-            for (int i = 0; i < sets_ / 2; ++i) here[without[i]] += sum_[i] * step[i] * opening;
+            for (int i = 0; i < sets_ / 2; ++i) here[without[i]] += sum_[i] * step[i];
         }
         for (int set = sets_ - 1; set > 0; --set)
             for (int k = 0; k < K_; ++k)
@@ -332,7 +323,7 @@ class BlockedOrder {
     std::vector<double> step_;  // [K, 2^(K-1)] the steps from them
     std::size_t stride_ = 0;
     double log_scale_ = 0;
-    std::vector<double> alpha_, enter_, emit_, edge_, product_, factor_, sum_, length_, beta_, mass_, value_, top_;
+    std::vector<double> alpha_, enter_, emit_, close_, product_, factor_, sum_, length_, beta_, mass_, value_, top_;
     std::vector<std::uint8_t> came_, best_;
     std::vector<int> own_, begin_;
 };

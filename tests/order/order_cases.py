@@ -23,9 +23,7 @@ _JOURNALS = ["Annals of Fen Studies", "Journal of Marsh Craft", "Tarn Letters", 
 def record(chance: random.Random) -> list[list[str]]:
     """The words of authors, title, venue and year."""
     authors = [word for _ in range(chance.randint(1, 3)) for word in (chance.choice(_FIRST), chance.choice(_LAST))]
-    title = [chance.choice(_VERBS), chance.choice(_TOPICS)]
-    for _ in range(chance.randint(1, 2)):
-        title += [chance.choice(_JOINS), chance.choice(_PLACES + _TOPICS)]
+    title = [chance.choice(chance.choice((_VERBS, _TOPICS, _JOINS, _PLACES))) for _ in range(chance.randint(3, 7))]
     return [authors, title, [chance.choice(_VENUES)], [str(chance.randint(1990, 2009))]]
 
 

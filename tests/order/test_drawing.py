@@ -23,7 +23,7 @@ def tiny(seed: int, K: int, lengths: tuple[int, ...] = (4, 0, 3, 5), W: int = 5,
     chance = np.random.default_rng(seed)
     starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     words = chance.integers(0, W, starts[-1]).astype(np.int32)
-    corpus = Corpus(words, starts, tuple("abcdefgh"[:W]))
+    corpus = Corpus(words, starts, tuple("abcdefgh"[:W]), chance.integers(0, 3, len(words)).astype(np.int32))
     elements = np.full(len(words), drawing.NO_ELEMENT, dtype=np.uint8)
     if placed:
         for begin, end in itertools.pairwise(starts):
@@ -34,8 +34,7 @@ def tiny(seed: int, K: int, lengths: tuple[int, ...] = (4, 0, 3, 5), W: int = 5,
         drawing.count_words(corpus, elements, K) + chance.uniform(0.05, 2, (W, K)),
         drawing.count_lengths(corpus, elements, K, longest) + chance.uniform(0.1, 1, (K, longest + 1)),
         mallows.step_weights(chance.uniform(0, 2, K - 1)),
-        (np.arange(W) % 2).astype(np.int32),
-        chance.uniform(0.5, 2, (2, K, 4)),
+        chance.uniform(0.1, 0.5, (3, K, 2)),
     )
     return corpus, elements, tables
 
@@ -44,7 +43,7 @@ def enumerated(corpus: Corpus, elements, tables: drawing.Tables, d: int) -> dict
     """The chance of every segmentation of citation d, by going through all orders and all cuts."""
     begin, end = corpus.starts[d], corpus.starts[d + 1]
     words, here, K = corpus.words[begin:end], elements[begin:end], tables.word.shape[1]
-    T = len(words)
+    T, gaps = len(words), corpus.gaps_of_tokens()[begin:end]
     word, length = tables.word.copy(), tables.length.copy()
     if T and here[0] != drawing.NO_ELEMENT:
         np.subtract.at(word, (words, here), 1)
@@ -61,8 +60,7 @@ def enumerated(corpus: Corpus, elements, tables: drawing.Tables, d: int) -> dict
                 used |= 1 << element
                 labels += [element] * (t - s)
                 for i in range(s, t):
-                    place = 3 if t - s == 1 else 1 if i == s else 2 if i == t - 1 else 0
-                    chance *= word[words[i], element] * tables.role[tables.kind[words[i]], element, place]
+                    chance *= word[words[i], element] * tables.gap[gaps[i], element, int(i == t - 1)]
             chances[tuple(labels)] += chance
     return chances
 
@@ -115,7 +113,7 @@ def test_counts_are_those_of_what_was_drawn() -> None:
     assert (counts.word == drawing.count_words(corpus, drawn, 3)).all()
     assert (counts.length == drawing.count_lengths(corpus, drawn, 3, 5)).all()
     assert counts.step.sum() == 3 * (corpus.lengths > 0).sum()
-    assert counts.role.sum() == len(corpus.words)
+    assert counts.gap.sum() == len(corpus.words)
     for begin, end in itertools.pairwise(corpus.starts):
         pieces = [element for element, _ in itertools.groupby(drawn[begin:end])]
         assert len(pieces) == len(set(pieces))
@@ -156,12 +154,12 @@ def test_renamed_counts_are_those_of_renamed_elements(order: list[int], seed: in
                 table[element, used] += 1
                 used |= 1 << int(element)
     empty = np.zeros((2, 4), dtype=np.int64)
-    counts = drawing.Counts(empty, empty.T, steps, np.zeros((1, 4, 4), dtype=np.int64))
+    counts = drawing.Counts(empty, empty.T, steps, np.zeros((1, 4, 2), dtype=np.int64))
     assert (counts.renamed(np.array(order)).step == ours).all()
 
 
 def test_more_elements_than_can_be_told_apart_are_refused() -> None:
-    corpus, elements, tables = tiny(0, 3)
-    wide = drawing.Tables(np.ones((5, 10)), np.ones((10, 3)), np.ones((10, 1024)), tables.kind, np.ones((2, 10, 4)))
+    corpus, elements, _ = tiny(0, 3)
+    wide = drawing.Tables(np.ones((5, 10)), np.ones((10, 3)), np.ones((10, 1024)), np.ones((3, 10, 2)))
     with pytest.raises(IbidemError, match="10 elements; from 1 to 9"):
         drawing.draw(corpus, elements, wide, 1, 0)

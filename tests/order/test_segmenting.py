@@ -69,7 +69,7 @@ def test_threads_do_not_change_the_result_and_the_seed_gives_it_again() -> None:
 
 def test_punctuation_missing_elements_and_two_styles_in_one_corpus() -> None:
     strings, truth = journal_style(700, missing=0.2)
-    found = segmented(strings, 5, edges=True)
+    found = segmented(strings, 5)
     pairs: tuple[list[list[int]], list[list[int]]] = ([], [])
     for one, values in zip(found, truth, strict=True):
         owner = [next((k for k, value in enumerate(values) if token.text in value.split()), -1) for token in one.tokens]

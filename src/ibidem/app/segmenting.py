@@ -34,7 +34,6 @@ class SegmentWishes:
     html: Path | None = None
     summary: Path | None = None
     sweeps: int = 15
-    edges: bool = False
     checkpoint: Path | None = None
     resume: bool = False
     seed: int = 1
@@ -59,7 +58,6 @@ def run(wishes: SegmentWishes) -> None:
         seed=wishes.seed,
         threads=wishes.threads,
         sweeps=wishes.sweeps,
-        edges=wishes.edges,
         hints=wishes.hints,
         names=names,
         checkpoint=wishes.checkpoint,

@@ -22,7 +22,7 @@ def fingerprint(corpus: Corpus, priors: Priors, settings: Settings) -> str:
     """What tells one run from another: the citations, the hints and the settings, but for the number of sweeps."""
     chosen = {name: value for name, value in asdict(settings).items() if name != "sweeps"}
     digest = hashlib.sha256(repr(sorted(chosen.items())).encode())
-    for array in (corpus.words, corpus.starts, priors.hints):
+    for array in (corpus.words, corpus.starts, corpus.gaps_of_tokens(), priors.hints):
         digest.update(np.ascontiguousarray(array).tobytes())
     digest.update("\n".join(corpus.vocabulary).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
@@ -36,7 +36,7 @@ def save(path: Path, state: State, history: list[float], print_of_run: str) -> N
         "word": state.counts.word,
         "length": state.counts.length,
         "step": state.counts.step,
-        "role": state.counts.role,
+        "gap": state.counts.gap,
         "rho": state.rho,
         "hint": np.array(state.hint),
         "sweep": np.array(state.sweep),
@@ -62,7 +62,7 @@ def load(path: Path, print_of_run: str) -> tuple[State, list[float]]:
             raise InputError(
                 f"{path} is the checkpoint of other citations, hints or settings; give those again, or another file"
             )
-        counts = Counts(arrays["word"], arrays["length"], arrays["step"], arrays["role"])
+        counts = Counts(arrays["word"], arrays["length"], arrays["step"], arrays["gap"])
         hint = tuple(int(number) for number in arrays["hint"])
         history = [float(value) for value in arrays["history"]]
         state = State(arrays["elements"], counts, arrays["rho"], hint, int(arrays["sweep"]), history[-1])

@@ -13,6 +13,9 @@ from ibidem.errors import InputError
 from ibidem.order.shapes import shape_class
 from ibidem.types import IntArray
 
+NO_GAP = 0
+"""The class of the gap after the last token of a citation, and after every token where gaps are not told."""
+
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
@@ -21,6 +24,9 @@ class Corpus:
     words: IntArray  # [N] the number of each token's word in the vocabulary
     starts: NDArray[np.int64]  # [D + 1] citation d has the tokens starts[d] .. starts[d + 1]
     vocabulary: tuple[str, ...]  # [W]
+    gaps: IntArray | None = (
+        None  # [N] the class of what stands between each token and the next; None where nothing does
+    )
 
     @property
     def size(self) -> int:
@@ -37,7 +43,12 @@ class Corpus:
         lengths = self.lengths[chosen]
         starts = np.concatenate([[0], np.cumsum(lengths)])
         places = np.repeat(self.starts[chosen] - starts[:-1], lengths) + np.arange(starts[-1])
-        return Corpus(self.words[places], starts, self.vocabulary)
+        gaps = None if self.gaps is None else self.gaps[places]
+        return Corpus(self.words[places], starts, self.vocabulary, gaps)
+
+    def gaps_of_tokens(self) -> IntArray:
+        """The class of the gap after each token: [N]."""
+        return np.full(len(self.words), NO_GAP, dtype=np.int32) if self.gaps is None else self.gaps
 
 
 def corpus_of(citations: Iterable[Sequence[str]], least: int = 1, shape: Callable[[str], str] = shape_class) -> Corpus:

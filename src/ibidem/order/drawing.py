@@ -12,7 +12,6 @@ from ibidem.errors import IbidemError
 from ibidem.inference.core import compiled
 from ibidem.order import twin
 from ibidem.order.corpus import Corpus
-from ibidem.types import IntArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -32,13 +31,12 @@ class Tables:
     word: Floats  # [W, K]
     length: Floats  # [K, L + 1]
     step: Floats  # [K, 2^K] how likely an element comes next after a set
-    kind: IntArray  # [W] the class of each word
-    role: Floats  # [C, K, 4] how much likelier a class is inside, first, last or alone than the word's share says
+    gap: Floats  # [C, K, 2] the chance of each gap after a token inside of an element, and after its last token
 
     def arrays(self) -> tuple[Any, ...]:
         """What the kernels take."""
         totals = np.ascontiguousarray(self.word.sum(axis=0)), np.ascontiguousarray(self.length.sum(axis=1))
-        return self.word, totals[0], self.length, totals[1], self.step, self.kind, self.role
+        return self.word, totals[0], self.length, totals[1], self.step, self.gap
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +46,14 @@ class Counts:
     word: Integers  # [W, K]
     length: Integers  # [K, L + 1]
     step: Integers  # [K, 2^K]
-    role: Integers  # [C, K, 4]
+    gap: Integers  # [C, K, 2]
 
     def renamed(self, order: NDArray[np.intp]) -> Counts:
         """The counts with element `order[k]` called k."""
         K = len(order)
         sets = np.arange(1 << K)
         old_sets = sum(((sets >> new) & 1) << int(old) for new, old in enumerate(order))
-        return Counts(self.word[:, order], self.length[order], self.step[order][:, old_sets], self.role[:, order])
+        return Counts(self.word[:, order], self.length[order], self.step[order][:, old_sets], self.gap[:, order])
 
 
 def draw(
@@ -66,10 +64,10 @@ def draw(
     Each citation is drawn whole, given the tables without its own part in them. What is drawn depends on the seed, the
     sweep and the citation's number, not on `threads`.
     """
-    drawn, log_chances, steps, lengths, roles = _kernels().order_draw(
+    drawn, log_chances, steps, lengths, gaps = _kernels().order_draw(
         *_checked(corpus, elements, tables), seed % 2**64, sweep, _positive(threads)
     )
-    return drawn, log_chances, Counts(count_words(corpus, drawn, tables.word.shape[1]), lengths, steps, roles)
+    return drawn, log_chances, Counts(count_words(corpus, drawn, tables.word.shape[1]), lengths, steps, gaps)
 
 
 def read(
@@ -108,11 +106,14 @@ def _checked(corpus: Corpus, elements: Elements, tables: Tables) -> tuple[Any, .
     W, K = tables.word.shape
     if not 1 <= K <= MOST_ELEMENTS:
         raise IbidemError(f"{K} elements; from 1 to {MOST_ELEMENTS} can be told apart")
-    shapes = tables.length.shape[0], tables.step.shape, tables.kind.shape, tables.role.shape[1:]
-    if shapes != (K, (K, 1 << K), (W,), (K, 4)) or len(corpus.vocabulary) > W or elements.shape != corpus.words.shape:
+    shapes = tables.length.shape[0], tables.step.shape, tables.gap.shape[1:]
+    if shapes != (K, (K, 1 << K), (K, 2)) or len(corpus.vocabulary) > W or elements.shape != corpus.words.shape:
         raise IbidemError(f"tables {shapes} and {elements.shape} elements do not go with {K} elements and {W} words")
+    gaps = corpus.gaps_of_tokens()
+    if len(gaps) and not 0 <= gaps.min() <= gaps.max() < len(tables.gap):
+        raise IbidemError(f"gaps from {gaps.min()} to {gaps.max()} and a table of {len(tables.gap)}: they do not fit")
     arrays = tuple(np.ascontiguousarray(array) for array in tables.arrays())
-    return corpus.words, corpus.starts, np.ascontiguousarray(elements), *arrays
+    return corpus.words, gaps, corpus.starts, np.ascontiguousarray(elements), *arrays
 
 
 def _positive(threads: int) -> int:

@@ -5,6 +5,7 @@ the counts of the sweep before, with priors:
 
 - words: a word that an element has not seen is as likely there as its class is, times its share of the class;
 - lengths: any number of tokens, none included, is possible;
+- gaps: what stands between tokens, inside of an element and after it;
 - order: which element comes next after a set of elements; the prior is the generalized Mallows model at its mode.
 """
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.order import drawing, mallows
-from ibidem.order.corpus import Corpus
+from ibidem.order.corpus import NO_GAP, Corpus
 from ibidem.order.drawing import Counts, Elements, Floats, Tables
 from ibidem.order.shapes import shape_class
 from ibidem.types import IntArray
@@ -24,7 +25,7 @@ from ibidem.types import IntArray
 _BACKOFF = 0.2  # for each word that an element has seen, so many tokens of what its classes make likely
 _LEAST = 1e-4  # tokens of any word in any element
 _ORDERS = 10.0  # citations that the Mallows model counts for after each set of elements
-_EDGES = 10.0  # tokens that a class's overall share counts for in each role
+_GAPS = 5.0  # tokens that the gaps of all elements count for in each
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,6 @@ class Settings:
     sample: int = 2000  # citations that the start is searched on; half as many for each element beyond five
     restarts: int = 2  # searches; the one with the highest likelihood is taken
     longest: int = 1000  # tokens of a citation
-    edges: bool = False  # learn how segments begin and end
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +81,14 @@ def priors_of(corpus: Corpus, hints: Floats | None = None) -> Priors:
     return Priors(kind, share, np.zeros((len(kind), 0)) if hints is None else hints)
 
 
-def beginning(corpus: Corpus, elements: Elements, hint: tuple[int, ...], priors: Priors, settings: Settings) -> State:
+def beginning(corpus: Corpus, elements: Elements, hint: tuple[int, ...], settings: Settings) -> State:
     """The state of a corpus whose tokens are in the elements given; nothing is known of orders yet."""
     K, longest = len(hint), longest_segment(corpus, settings)
     counts = Counts(
         drawing.count_words(corpus, elements, K),
         drawing.count_lengths(corpus, elements, K, longest),
         np.zeros((K, 1 << K), dtype=np.int64),
-        np.zeros((int(priors.kind.max(initial=0)) + 1, K, 4), dtype=np.int64),
+        np.zeros((int(corpus.gaps_of_tokens().max(initial=0)) + 1, K, 2), dtype=np.int64),
     )
     return State(elements, counts, np.full(K - 1, mallows.CENTRE), hint)
 
@@ -98,9 +98,9 @@ def longest_segment(corpus: Corpus, settings: Settings) -> int:
     return int(min(corpus.lengths.max(initial=1), settings.longest))
 
 
-def advance(corpus: Corpus, state: State, priors: Priors, settings: Settings, seed: int, threads: int) -> State:
+def advance(corpus: Corpus, state: State, priors: Priors, seed: int, threads: int) -> State:
     """The state after one more sweep; elements are numbered by where they stand on average."""
-    tables = tables_of(state, priors, settings)
+    tables = tables_of(state, priors)
     elements, log_chances, counts = drawing.draw(corpus, state.elements, tables, seed, state.sweep, threads)
     hint = state.hint
     order = np.argsort(counts.step @ _SIZES[: counts.step.shape[1]], kind="stable")
@@ -119,14 +119,13 @@ def advance(corpus: Corpus, state: State, priors: Priors, settings: Settings, se
 _SIZES = np.array([number.bit_count() for number in range(1 << drawing.MOST_ELEMENTS + 1)])
 
 
-def tables_of(state: State, priors: Priors, settings: Settings) -> Tables:
+def tables_of(state: State, priors: Priors) -> Tables:
     """The tables of the next sweep: counts and priors."""
     return Tables(
         _words(state, priors),
         state.counts.length + _lengths(state.counts.length.shape[1]),
         _steps(state),
-        priors.kind,
-        _roles(state, settings),
+        _gaps(state),
     )
 
 
@@ -155,11 +154,12 @@ def _steps(state: State) -> Floats:
     return np.ascontiguousarray(table / np.where(total > 0, total, 1))
 
 
-def _roles(state: State, settings: Settings) -> Floats:
-    counts = state.counts.role
-    if not settings.edges:
-        return np.ones(counts.shape)
-    overall = counts.sum(axis=2) + 0.5
-    overall = (overall / overall.sum(axis=0))[..., None]  # [C, K, 1]
-    chances = (counts + _EDGES * overall) / (counts.sum(axis=0) + _EDGES)
-    return np.ascontiguousarray(chances / overall)
+def _gaps(state: State) -> Floats:
+    """The chance of each gap inside of an element and after it; the prior is what all elements have there together."""
+    counts = state.counts.gap.copy()
+    counts[NO_GAP] = 0
+    together = counts.sum(axis=1, keepdims=True) + counts.sum(axis=(1, 2))[:, None, None] * 0.01 + 0.01
+    together = together / together.sum(axis=0)
+    chances = (counts + _GAPS * together) / (counts.sum(axis=0) + _GAPS)
+    chances[NO_GAP] = 1  # the last token ends a segment whichever it is
+    return np.ascontiguousarray(chances)

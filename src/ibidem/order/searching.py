@@ -63,22 +63,21 @@ class Search:
         hints = self.priors.hints.shape[1]
         if not hints:
             one = np.zeros(len(self.corpus.words), dtype=np.uint8)
-            return beginning(self.corpus, one, (-1,), self.priors, self.settings)
+            return beginning(self.corpus, one, (-1,), self.settings)
         hint = (*range(hints), *((-1,) if hints < self.settings.elements else ()))
         none = np.full(len(self.corpus.words), NO_ELEMENT, dtype=np.uint8)
-        return self.swept(beginning(self.corpus, none, hint, self.priors, self.settings), _FIRST + _LATER)
+        return self.swept(beginning(self.corpus, none, hint, self.settings), _FIRST + _LATER)
 
     def swept(self, state: State, sweeps: int) -> State:
         """The state after some sweeps."""
         for _ in range(sweeps):
-            state = advance(self.corpus, state, self.priors, self.settings, self.seed, self.threads)
+            state = advance(self.corpus, state, self.priors, self.seed, self.threads)
         return state
 
     def best(self, candidates: Iterator[Candidate]) -> State:
         """The likeliest of the states that candidates lead to; those that fall behind are given up early."""
         tried = [
-            self.swept(beginning(self.corpus, elements, hint, self.priors, self.settings), _FIRST)
-            for elements, hint in candidates
+            self.swept(beginning(self.corpus, elements, hint, self.settings), _FIRST) for elements, hint in candidates
         ]
         tried.sort(key=lambda state: -state.log_likelihood)
         finished = [self.swept(state, _LATER) for state in tried[:_KEPT]]
@@ -139,7 +138,7 @@ def search(corpus: Corpus, priors: Priors, settings: Settings, threads: int, pro
         if found is None or state.log_likelihood > found.log_likelihood:
             found = state
     assert found is not None
-    return _lifted(found, corpus, words, priors, settings)
+    return _lifted(found, corpus, words, settings)
 
 
 def _tell(progress: Callable[[str], None], start: str, line: str) -> None:
@@ -150,16 +149,16 @@ def _compact(corpus: Corpus) -> tuple[Corpus, NDArray[np.intp]]:
     """The corpus with the words that stand in it alone, and their numbers before."""
     words, places = np.unique(corpus.words, return_inverse=True)
     names = tuple(corpus.vocabulary[word] for word in words)
-    return Corpus(places.astype(np.int32), corpus.starts, names), words.astype(np.intp)
+    return Corpus(places.astype(np.int32), corpus.starts, names, corpus.gaps), words.astype(np.intp)
 
 
-def _lifted(state: State, corpus: Corpus, words: NDArray[np.intp], priors: Priors, settings: Settings) -> State:
+def _lifted(state: State, corpus: Corpus, words: NDArray[np.intp], settings: Settings) -> State:
     """The state of a sample as one of the whole corpus: its counts, with no token placed yet."""
     none = np.full(len(corpus.words), NO_ELEMENT, dtype=np.uint8)
-    empty = beginning(corpus, none, state.hint, priors, settings).counts
+    empty = beginning(corpus, none, state.hint, settings).counts
     empty.word[words] = state.counts.word
     length = np.zeros_like(empty.length)
     length[:, : state.counts.length.shape[1]] = state.counts.length
-    empty.role[: len(state.counts.role)] = state.counts.role
-    counts = Counts(empty.word, length, state.counts.step, empty.role)
+    empty.gap[: len(state.counts.gap)] = state.counts.gap
+    counts = Counts(empty.word, length, state.counts.step, empty.gap)
     return State(none, counts, state.rho, state.hint, 0, state.log_likelihood)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,12 +17,11 @@ from ibidem.order.corpus import Corpus, corpus_of
 from ibidem.order.drawing import NO_ELEMENT, Elements, Floats
 from ibidem.order.hints import Hint, Matcher
 from ibidem.order.learning import Settings, State, advance, priors_of, tables_of
+from ibidem.order.reading import Citation, Reading, taken_apart
 from ibidem.order.searching import search
 from ibidem.order.shapes import shape_class
-from ibidem.text import tokenise
 from ibidem.types import Field, Token
 
-Citation = str | Sequence[str]
 Progress = Callable[[str], None]
 LARGEST = drawing.MOST_ELEMENTS - 1
 
@@ -32,7 +31,8 @@ class Segmented:
     """One citation and its segments, in order; or the reason why there are none.
 
     A segment is a `Field` whose confidence is that of its least sure token. `elements` and `confidence` have an entry
-    for each token: the number of its element, from 1, and the chance of it.
+    for each token: the number of its element, from 1, and the chance of it. Of a string the words and numbers are the
+    tokens; punctuation is what stands between them, and a field has that within it, not that at its edges.
     """
 
     text: str
@@ -68,7 +68,7 @@ class Segmentation:
 
     def __getitem__(self, number: int) -> Segmented:
         """The segments of one citation."""
-        text, tokens = _taken_apart(self.citations[number])
+        text, tokens = taken_apart(self.citations[number])
         if number in self.errors:
             return Segmented(text, error=self.errors[number])
         begin, end = self.corpus.starts[number], self.corpus.starts[number + 1]
@@ -133,11 +133,11 @@ def segment_citations(
     tell = progress or (lambda _: None)
     _check(settings, hints, names)
     given = list(citations)
-    matcher = Matcher(hints)
-    errors: dict[int, str] = {}
+    matcher, reading = Matcher(hints), Reading(settings.longest)
     corpus = corpus_of(
-        _words(given, settings, errors), settings.least, lambda word: word if matcher.of(word) else shape_class(word)
+        reading.words(given), settings.least, lambda word: word if matcher.of(word) else shape_class(word)
     )
+    corpus, errors = replace(corpus, gaps=reading.gap_classes()), reading.errors
     _check_corpus(corpus, settings, len(given) - len(errors))
     priors = priors_of(corpus, matcher.tokens(corpus))
     tell(f"{corpus.size - len(errors):,} citations, {len(corpus.words):,} tokens, {len(corpus.vocabulary):,} words")
@@ -149,12 +149,12 @@ def segment_citations(
     else:
         state = search(corpus, priors, settings, threads, tell)
     while state.sweep < settings.sweeps:
-        state = advance(corpus, state, priors, settings, settings.seed, threads)
+        state = advance(corpus, state, priors, settings.seed, threads)
         history.append(state.log_likelihood)
         tell(f"sweep {state.sweep} of {settings.sweeps}: log-likelihood {state.log_likelihood:.4f} a token")
         if checkpoint is not None:
             checkpoints.save(checkpoint, state, history, run)
-    elements, confidence, _ = drawing.read(corpus, state.elements, tables_of(state, priors, settings), threads)
+    elements, confidence, _ = drawing.read(corpus, state.elements, tables_of(state, priors), threads)
     named = tuple(names) or tuple(hints[h].name if h >= 0 else f"element-{k + 1}" for k, h in enumerate(state.hint))
     return Segmentation(given, errors, named, corpus, elements, confidence, state, tuple(history))
 
@@ -191,26 +191,6 @@ def _check_corpus(corpus: Corpus, settings: Settings, readable: int) -> None:
             f"{settings.elements} elements, and no citation has more than {corpus.lengths.max()} tokens: "
             "ask for fewer elements"
         )
-
-
-def _words(citations: Sequence[Citation], settings: Settings, errors: dict[int, str]) -> Iterator[list[str]]:
-    """The words of each citation; none where there is an error, which is noted."""
-    for number, citation in enumerate(citations):
-        words = [token.text for token in tokenise(citation)] if isinstance(citation, str) else list(citation)
-        if not words or not all(words):
-            errors[number] = "empty: there is no citation here"
-        elif len(words) > settings.longest:
-            errors[number] = f"{len(words):,} tokens, and {settings.longest:,} are the most of a citation; split it"
-        yield [] if number in errors else words
-
-
-def _taken_apart(citation: Citation) -> tuple[str, tuple[Token, ...]]:
-    if isinstance(citation, str):
-        return citation, tokenise(citation)
-    ends = np.cumsum([len(word) + 1 for word in citation]).tolist()
-    return " ".join(citation), tuple(
-        Token(word, end - 1 - len(word), end - 1) for word, end in zip(citation, ends, strict=True)
-    )
 
 
 def _runs(elements: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -3,7 +3,9 @@
 A citation of T tokens is cut into K segments, one for each element, some of them empty. A segment of element k from s
 to t, after a set of elements, has the chance
 
-    step[k, set] · length[k, t - s] · ∏ word[k, w_i] · (what the roles of its tokens add)
+    step[k, set] · length[k, t - s] · ∏ word[w_i, k] · gap[g_i, k]
+
+where g_i is what stands between token i and the next; gaps inside of a segment and after it have chances of their own.
 
 `alpha[t, set]` adds up the chances of all ways to cover the first t tokens with the elements of a set.
 """
@@ -21,7 +23,7 @@ from ibidem.types import IntArray
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
 NO_ELEMENT = 255
-INSIDE, FIRST, LAST, ALONE = range(4)
+INSIDE, LAST = range(2)
 
 
 class _Chances:
@@ -30,14 +32,14 @@ class _Chances:
     def __init__(
         self,
         words: IntArray,
+        gaps: IntArray,
         element: Bytes,
         word: Floats,
         word_total: Floats,
         length: Floats,
         length_total: Floats,
         step: Floats,
-        kind: IntArray,
-        role: Floats,
+        gap: Floats,
     ) -> None:
         self.T, self.K, self.step = len(words), word.shape[1], step
         self.longest = length.shape[1] - 1
@@ -51,11 +53,9 @@ class _Chances:
                     emit[i, element[j]] -= 1
             lengths[np.arange(self.K), np.minimum(own, self.longest)] -= 1
         self.lengths = lengths / (length_total - placed)[:, None]
-        roles = role[kind[words]]  # [T, K, 4]
-        self.inside = emit / (word_total - own) * roles[..., INSIDE]
-        self.first = roles[..., FIRST] / roles[..., INSIDE]
-        self.last = roles[..., LAST] / roles[..., INSIDE]
-        self.alone = roles[..., ALONE] / roles[..., INSIDE]
+        around = gap[gaps]  # [T, K, 2]
+        self.inside = emit / (word_total - own) * around[..., INSIDE]
+        self.close = around[..., LAST] / around[..., INSIDE]
 
     def segment(self, k: int, s: int, t: int) -> float:
         """The chance of the tokens s .. t being a segment of element k, but for its place in the order."""
@@ -63,8 +63,7 @@ class _Chances:
             return 0.0
         if s == t:
             return float(self.lengths[k, 0])
-        edges = self.alone[s, k] if t - s == 1 else self.first[s, k] * self.last[t - 1, k]
-        return float(self.lengths[k, t - s] * self.inside[s:t, k].prod() * edges)
+        return float(self.lengths[k, t - s] * self.inside[s:t, k].prod() * self.close[t - 1, k])
 
     def forward(self) -> tuple[Floats, Floats]:
         """alpha [T + 1, 2^K], each row brought to a largest value of 1, and the logarithm of what it lost [T + 1]."""
@@ -156,6 +155,7 @@ class _Draw:
 
 def order_draw(
     words: IntArray,
+    gaps: IntArray,
     starts: NDArray[np.int64],
     element: Bytes,
     word: Floats,
@@ -163,22 +163,22 @@ def order_draw(
     length: Floats,
     length_total: Floats,
     step: Floats,
-    kind: IntArray,
-    role: Floats,
+    gap: Floats,
     seed: int,
     sweep: int,
     threads: int,
 ) -> tuple[Bytes, Floats, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """New elements [N], log-chances [D], and the counts of steps [K, 2^K], lengths [K, L + 1] and roles [C, K, 4]."""
+    """New elements [N], log-chances [D], and the counts of steps [K, 2^K], lengths [K, L + 1] and gaps [C, K, 2]."""
     drawn = np.full(len(words), NO_ELEMENT, dtype=np.uint8)
     log_chance = np.full(len(starts) - 1, -np.inf)
-    steps, lengths, roles = (np.zeros(table.shape, dtype=np.int64) for table in (step, length, role))
+    steps, lengths, seen = (np.zeros(table.shape, dtype=np.int64) for table in (step, length, gap))
     for d, (begin, end) in enumerate(itertools.pairwise(starts)):
         here = words[begin:end]
         if begin == end:
             log_chance[d] = 0
             continue
-        chances = _Chances(here, element[begin:end], word, word_total, length, length_total, step, kind, role)
+        between = gaps[begin:end]
+        chances = _Chances(here, between, element[begin:end], word, word_total, length, length_total, step, gap)
         alpha, scale = chances.forward()
         if not alpha[-1, -1] * (scale[-1] > -np.inf) > 0:
             continue
@@ -190,13 +190,13 @@ def order_draw(
             lengths[k, t - s] += 1
             drawn[begin + s : begin + t] = k
             for i in range(s, t):
-                place = ALONE if t - s == 1 else FIRST if i == s else LAST if i == t - 1 else INSIDE
-                roles[kind[here[i]], k, place] += 1
-    return drawn, log_chance, steps, lengths, roles
+                seen[between[i], k, LAST if i == t - 1 else INSIDE] += 1
+    return drawn, log_chance, steps, lengths, seen
 
 
 def order_read(
     words: IntArray,
+    gaps: IntArray,
     starts: NDArray[np.int64],
     element: Bytes,
     word: Floats,
@@ -204,8 +204,7 @@ def order_read(
     length: Floats,
     length_total: Floats,
     step: Floats,
-    kind: IntArray,
-    role: Floats,
+    gap: Floats,
     threads: int,
 ) -> tuple[Bytes, NDArray[np.float32], Floats]:
     """The elements with the most tokens expected to be right [N], the chance of each [N], log-chances [D]."""
@@ -216,9 +215,8 @@ def order_read(
         if begin == end:
             log_chance[d] = 0
             continue
-        chances = _Chances(
-            words[begin:end], element[begin:end], word, word_total, length, length_total, step, kind, role
-        )
+        parts = words[begin:end], gaps[begin:end], element[begin:end]
+        chances = _Chances(*parts, word, word_total, length, length_total, step, gap)
         alpha, scale = chances.forward()
         if not alpha[-1, -1] * (scale[-1] > -np.inf) > 0:
             continue
