@@ -14,14 +14,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.app.benchmarks.segmenters import Segmenter, blocked, gibbs_segmenter
+from ibidem.app.benchmarks.segmenters import THREADS, Segmenter, gibbs_segmenter
 from ibidem.app.benchmarks.timing import how_many, say
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.models.evaluation import examples_of
 from ibidem.models.shipped import parser
 from ibidem.order.corpus import Corpus, corpus_of
 from ibidem.order.gibbs import GibbsConfig
-from ibidem.order.segmenting import LARGEST
+from ibidem.order.learning import Settings
+from ibidem.order.segmenting import LARGEST, segment_citations
 from ibidem.tasks.clustering import score_boundaries, score_clusters
 from ibidem.tasks.statistics import spread
 from ibidem.text.tokens import tokenise
@@ -108,6 +109,20 @@ def parsed_elements(strings: Strings) -> NDArray[np.uint8]:
     return np.concatenate([*each, np.zeros(0, dtype=np.uint8)])
 
 
+def ours(strings: Strings, elements: int, seed: int) -> NDArray[np.uint8]:
+    """The elements that `ibidem.segment` finds, which reads the strings and not their tokens: [N]."""
+    texts = (example.text for example in strings.examples)
+    found = segment_citations(texts, Settings(elements, seed=seed + 1), threads=THREADS)
+    clusters = np.full(len(strings.element), _NONE, dtype=np.uint8)
+    for own, one, begin in zip(strings.tokens, found, strings.corpus.starts[:-1].tolist(), strict=True):
+        number = {token.start: element for token, element in zip(one.tokens, one.elements, strict=True)}
+        starts = np.array([token.start for token in own], dtype=np.int64)
+        here = clusters[begin : begin + len(own)]
+        for field in one.fields:
+            here[(starts >= field.start) & (starts < field.end)] = number[field.start]
+    return clusters
+
+
 def scores(strings: Strings, found: NDArray[np.uint8]) -> tuple[float, float, float, float]:
     """Precision, recall and F of clusters and boundary F1, in percent, over the tokens that have a true element."""
     tagged = strings.element != _NONE
@@ -130,9 +145,9 @@ def _measured(style: str, examples: Sequence[Example]) -> Iterator[Figure]:
     strings = strings_of(examples)
     elements = _number(strings)
     supervised = scores(strings, parsed_elements(strings))
-    config = GibbsConfig(topics=elements + 1, iterations=150, every=10, threads=2)
+    config = GibbsConfig(topics=elements + 1, iterations=150, every=10, threads=THREADS)
     methods: dict[str, Segmenter] = {
-        "ours": blocked,
+        "ours": lambda _corpus, number, seed: ours(strings, number, seed),
         "paper's sampler, draws kept": gibbs_segmenter(config),
         "paper's sampler, draws rebuilt": gibbs_segmenter(replace(config, draws="rebuilt")),
     }

@@ -37,8 +37,8 @@ def blocked(corpus: Corpus, elements: int, seed: int) -> NDArray[np.uint8]:
     priors = priors_of(given)
     state = search(given, priors, settings, THREADS, lambda _line: None)
     for _ in range(settings.sweeps):
-        state = advance(given, state, priors, settings, settings.seed, THREADS)
-    found, _, _ = drawing.read(given, state.elements, tables_of(state, priors, settings), THREADS)
+        state = advance(given, state, priors, settings.seed, THREADS)
+    found, _, _ = drawing.read(given, state.elements, tables_of(state, priors), THREADS)
     return found
 
 
