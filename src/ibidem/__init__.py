@@ -190,12 +190,11 @@ def segment(
     from there. The same seed gives the same result, whatever the number of threads. A citation that cannot be
     segmented has an error in place of its fields; the others are answered.
 
-    >>> names, things = ["Reed", "Marsh", "Sedge", "Fenn"], ["bells", "drift", "tides", "looms"]
-    >>> made = [f"{a} and {b} On the {c} of {d} {1990 + i}" for i, (a, b, c, d) in enumerate(
-    ...     (a, b, c, d) for a in names for b in names for c in things for d in things)]
-    >>> found = segment([line.split() for line in made], elements=2)
-    >>> len(found), len(found[0].fields)
-    (256, 2)
+    >>> names, things = ["Reed", "Marsh", "Fenn"], ["bells", "tides", "looms"]
+    >>> lines = [f"{who}. On {what}, {year}" for who in names for what in things for year in range(1990, 2010)]
+    >>> found = segment(lines, elements=2)
+    >>> len(found), len(found[0].tokens)
+    (180, 4)
     """
     from ibidem.order.hints import read_hints
     from ibidem.order.learning import Settings

@@ -36,3 +36,11 @@ def test_a_part_holds_the_chosen_citations_in_their_order() -> None:
     part = corpus.part(np.array([3, 1, 0]))
     assert [corpus.vocabulary[word] for word in part.words] == ["d", "a", "b", "a", "b"]
     assert part.starts.tolist() == [0, 3, 3, 5]
+
+
+def test_the_capital_of_a_beginning_is_taken_away_and_that_of_a_name_stays() -> None:
+    made = [["The", "bell", "of", "the", "Reed"], ["Bell", "the", "reed", "Reed", "bell"], ["RNA", "NaCl", "of"]]
+    corpus = corpus_of(made, lower_first=True)
+    assert [corpus.vocabulary[word] for word in corpus.words] == [
+        *("the", "bell", "of", "the", "Reed"), *("bell", "the", "reed", "Reed", "bell"), *("RNA", "NaCl", "of"),
+    ]  # fmt: skip

@@ -51,10 +51,17 @@ class Corpus:
         return np.full(len(self.words), NO_GAP, dtype=np.int32) if self.gaps is None else self.gaps
 
 
-def corpus_of(citations: Iterable[Sequence[str]], least: int = 1, shape: Callable[[str], str] = shape_class) -> Corpus:
+def corpus_of(
+    citations: Iterable[Sequence[str]],
+    least: int = 1,
+    shape: Callable[[str], str] = shape_class,
+    lower_first: bool = False,
+) -> Corpus:
     """The corpus of citations that are split into tokens.
 
-    A word that stands fewer than `least` times in all is replaced by its class, `shape` of it. A citation may be empty.
+    A word that stands fewer than `least` times in all is replaced by its class, `shape` of it. With `lower_first` a
+    word whose capital is that of a beginning (it is written small more often) is taken as written small. A citation may
+    be empty.
 
     >>> corpus = corpus_of([["On", "bells", "2001"], ["On", "things", "2002"]], least=2)
     >>> corpus.words.tolist(), corpus.starts.tolist(), corpus.vocabulary
@@ -71,7 +78,12 @@ def corpus_of(citations: Iterable[Sequence[str]], least: int = 1, shape: Callabl
     counts = np.bincount(words, minlength=len(number))
     known: dict[str, int] = {}
     merged = np.empty(len(number), dtype=np.int32)
+    small = {word: word.lower() for word in number if lower_first and word[1:].islower()}
     for place, word in enumerate(number):
-        name = word if counts[place] >= least else shape(word)
-        merged[place] = known.setdefault(name, len(known))
+        lower = small.get(word, word)
+        if counts[number.get(lower, place)] > counts[place]:
+            word, often = lower, counts[number[lower]] + counts[place]
+        else:
+            often = counts[place]
+        merged[place] = known.setdefault(word if often >= least else shape(word), len(known))
     return Corpus(merged[words], np.frombuffer(starts, dtype=np.int64).copy(), tuple(known))

@@ -135,7 +135,10 @@ def segment_citations(
     given = list(citations)
     matcher, reading = Matcher(hints), Reading(settings.longest)
     corpus = corpus_of(
-        reading.words(given), settings.least, lambda word: word if matcher.of(word) else shape_class(word)
+        reading.words(given),
+        settings.least,
+        lambda word: word if matcher.of(word) else shape_class(word),
+        lower_first=True,
     )
     corpus, errors = replace(corpus, gaps=reading.gap_classes()), reading.errors
     _check_corpus(corpus, settings, len(given) - len(errors))
