@@ -21,6 +21,7 @@ from ibidem.models import shipped
 from ibidem.models.constrained import ByHand
 from ibidem.models.penalties import PenaltyConfig
 from ibidem.models.recipes import Recipe
+from ibidem.order.hints import Hints
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = pages(ROOT)
@@ -139,7 +140,10 @@ def test_every_recipe_can_be_read():
     whole = [toml for toml in written if "[[data]]" in toml]
     for recipe in [*whole, *sorted((ROOT / "recipes").glob("*.toml"))]:
         assert from_toml(Recipe, recipe).data
-    for part in set(written) - set(whole):
+    hints = [toml for toml in written if "[[hint]]" in toml]
+    for told in hints:
+        assert from_toml(Hints, told).hint
+    for part in set(written) - set(whole) - set(hints):
         keys = set(tomllib.loads(part))
         assert keys <= {field.name for field in fields(Recipe)}
         assert from_toml(ByHand if "count(" in part else Part, part).constraints

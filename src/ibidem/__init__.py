@@ -10,7 +10,7 @@ The verbs are below; everything they need is imported when they are first called
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from ibidem.types import Field, Labelling, Link, Parsed, Reference, Span, Token
 if TYPE_CHECKING:
     from ibidem.coref.linking import Works
     from ibidem.models.parser import Parser
+    from ibidem.order.segmenting import Segmentation
     from ibidem.records.record import Record
     from ibidem.tasks.scoring import Report
 
@@ -40,6 +41,7 @@ __all__ = [
     "parse_many",
     "record_of",
     "sections",
+    "segment",
     "train",
 ]
 
@@ -190,20 +192,70 @@ def link(
     return works_of(link_records(records, model=judge, threshold=threshold, existing=before))
 
 
+def segment(
+    citations: Iterable[str | Sequence[str]],
+    *,
+    elements: int,
+    seed: int = 1,
+    threads: int = 1,
+    sweeps: int = 15,
+    hints: str | Path | None = None,
+    names: Sequence[str] | None = None,
+    checkpoint: str | Path | None = None,
+    resume: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> Segmentation:
+    """The elements of citations, learnt from the citations alone: nothing is known but how many elements there are.
+
+    A citation is a string, or a list of tokens. `hints` is a TOML file with words and patterns of some elements,
+    `names` has one for each element. With a `checkpoint` the run is written down after each sweep, and `resume` goes on
+    from there. The same seed gives the same result, whatever the number of threads. A citation that cannot be
+    segmented has an error in place of its fields; the others are answered.
+
+    >>> names, things = ["Reed", "Marsh", "Fenn"], ["bells", "tides", "looms"]
+    >>> lines = [f"{who}. On {what}, {year}" for who in names for what in things for year in range(1990, 2010)]
+    >>> found = segment(lines, elements=2)
+    >>> len(found), len(found[0].tokens)
+    (180, 4)
+    """
+    from ibidem.order.hints import read_hints
+    from ibidem.order.learning import Settings
+    from ibidem.order.segmenting import segment_citations
+
+    return segment_citations(
+        citations,
+        Settings(elements, seed=seed, sweeps=sweeps),
+        hints=() if hints is None else read_hints(Path(hints)),
+        names=names or (),
+        threads=threads,
+        progress=progress,
+        checkpoint=_path(checkpoint),
+        resume=resume,
+    )
+
+
 def train(
     recipe: str | Path,
     output: str | Path | None = None,
     *,
     progress: Callable[[str], None] | None = None,
     task: str | None = None,
+    silver: bool = False,
 ) -> Path:
     """The path of the model that a recipe's training wrote; `progress` is told each step in words.
 
-    The recipe says which task the model is for; with a `task` a recipe for another one is refused.
+    The recipe says which task the model is for; with a `task` a recipe for another one is refused. With `silver` the
+    file is no recipe but what `ibidem segment` wrote, and a model is bootstrapped from it.
     """
-    from ibidem.models.recipes import train as follow
+    from ibidem.models.recipes import follow
+    from ibidem.models.recipes import train as read_and_follow
 
-    return follow(Path(recipe), None if output is None else Path(output), progress or (lambda _: None), task)
+    tell = progress or (lambda _: None)
+    if silver:
+        from ibidem.models.silver import silver_recipe
+
+        return follow(silver_recipe(Path(recipe)), Path(recipe).parent, _path(output), tell)
+    return read_and_follow(Path(recipe), _path(output), tell, task)
 
 
 def evaluate(model: str | Path | None, dataset: str, split: str | None = None, *, task: str | None = None) -> Report:

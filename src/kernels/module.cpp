@@ -11,6 +11,7 @@
 #include "context.hpp"
 #include "cut.hpp"
 #include "kbest.hpp"
+#include "order_bindings.hpp"
 #include "reading.hpp"
 #include "scores.hpp"
 
@@ -381,4 +382,6 @@ NB_MODULE(_kernels, m) {
           "print_begin"_a.noconvert(), "known"_a.noconvert(), "known_begin"_a.noconvert());
     ibidem::define<float>(m);
     ibidem::define<double>(m);
+    ibidem::bind_order_blocked(m);
+    ibidem::bind_order_gibbs(m);
 }

@@ -18,6 +18,7 @@ from ibidem.app.document_commands import authors, sections
 from ibidem.app.link_command import link
 from ibidem.app.options import PATH as _PATH
 from ibidem.app.options import jsonl_option, model_option, text_key_option
+from ibidem.app.segment_command import segment
 from ibidem.errors import IbidemError
 
 _TASKS = ("references", "sections", "authors")
@@ -154,20 +155,22 @@ def convert(source: Path, target: Path, read_as: str | None, write_as: str | Non
 
 
 app.add_command(link)
+app.add_command(segment)
 
 
 @app.command()
 @click.argument("recipe", type=_PATH)
 @click.option("--output", "-o", metavar="PATH", type=_PATH, help="Where to write the model. [default: the recipe's]")
 @task_option(help="What the recipe must be for. [default: whatever it says]")
-def train(recipe: Path, output: Path | None, task: str | None) -> None:
+@click.option("--silver", is_flag=True, help="RECIPE is a file that `ibidem segment` wrote: learn from its segments.")
+def train(recipe: Path, output: Path | None, task: str | None, silver: bool) -> None:
     """Train a model and write it to a file.
 
     RECIPE is a TOML file: data, features and settings.
     """
     import ibidem
 
-    ibidem.train(recipe, output, progress=partial(print, file=sys.stderr, flush=True), task=task)
+    ibidem.train(recipe, output, progress=partial(print, file=sys.stderr, flush=True), task=task, silver=silver)
 
 
 @app.command()

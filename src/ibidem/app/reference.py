@@ -15,6 +15,7 @@ def api() -> str:
     from ibidem import errors
     from ibidem.coref.linking import Member, Work
     from ibidem.models.parser import Parser
+    from ibidem.order.segmenting import Segmentation, Segmented
     from ibidem.tasks.scoring import Report, Score
 
     public = [getattr(ibidem, name) for name in ibidem.__all__]
@@ -27,6 +28,8 @@ def api() -> str:
         (Parser, "ibidem.models.parser"),
         (Work, "ibidem.coref"),
         (Member, "ibidem.coref"),
+        (Segmentation, "ibidem.order.segmenting"),
+        (Segmented, "ibidem.order.segmenting"),
         (Report, "ibidem.tasks.scoring"),
         (Score, "ibidem.tasks.scoring"),
     )

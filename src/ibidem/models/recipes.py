@@ -26,6 +26,7 @@ from ibidem.models.trials import lexicons, truth_within
 from ibidem.tasks import registry
 from ibidem.tasks.overlap import Blocklist
 from ibidem.tasks.readers.labelled import read_labelled
+from ibidem.tasks.readers.silver import read_silver
 from ibidem.tasks.task import Task, known_only, task_of
 from ibidem.tasks.unify import LOOSE_EDGES, unify
 from ibidem.types import Example
@@ -45,10 +46,13 @@ class Source:
     limit: int | None = None
     repeat: int = 1
     but: str = ""  # the kind of string that is taken only to fill the limit when all others are in
+    silver: float = 0.0  # of a file that `ibidem segment` wrote: how sure every field of a string must be
 
     def __post_init__(self) -> None:
         if bool(self.name) == bool(self.file):
             raise ConfigError("a source needs a `name` (of a dataset) or a `file` (of labelled strings), and not both")
+        if not 0 <= self.silver <= 1 or (self.silver and not self.file):
+            raise ConfigError(f"silver is {self.silver}: give a chance from 0 to 1, and a `file` of `ibidem segment`")
 
     @property
     def called(self) -> str:
@@ -90,8 +94,13 @@ def train(recipe: Path, output: Path | None, say: Say, task: str | None = None) 
     chosen = from_toml(Recipe, recipe)
     if task is not None and task_of(task).name != chosen.task:
         raise ConfigError(f"{recipe} is a recipe for {chosen.task}, and --task says {task}: give one or the other")
-    target = output or recipe.parent / chosen.output
-    folder, seed = recipe.parent, chosen.training.seed
+    return follow(chosen, recipe.parent, output, say)
+
+
+def follow(chosen: Recipe, folder: Path, output: Path | None, say: Say) -> Path:
+    """The path of the model that following a recipe wrote; files are looked for, and the model put, in `folder`."""
+    target = output or folder / chosen.output
+    seed = chosen.training.seed
     kind = task_of(chosen.task)
     held_out = {source.called: _known(_take(source, folder, None, seed, kind), kind, say) for source in chosen.held_out}
     blocked = _blocked(chosen, folder, held_out)
@@ -201,7 +210,9 @@ def _strings(source: Source, folder: Path) -> Iterator[Example]:
     if source.name:
         items = registry.load(source.name, source.split or "train")
     else:
-        items = registry.split_by_text(read_labelled(folder / source.file), source.split)
+        path = folder / source.file
+        read = read_silver(path, source.silver) if source.silver else read_labelled(path)
+        items = registry.split_by_text(read, source.split)
     return (item for item in items if isinstance(item, Example))
 
 

@@ -1,0 +1,110 @@
+"""How far a chain gets that learns from segments found without labels: eLife's strings, their tags hidden.
+
+Strings are segmented by `ibidem.segment`, the elements are named with the help of ten tagged strings, and a chain is
+trained on those that every segment is sure of; then with some tagged strings added. Beside each stands the chain that
+has the tagged strings alone. Nothing was chosen by these scores.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from ibidem.app.benchmarks.latent_permutations_elife import ELEMENTS, name_of, style_of
+from ibidem.app.benchmarks.timing import how_many, say
+from ibidem.app.reproduce import Figure, Outcome, benchmark
+from ibidem.models.evaluation import examples_of
+from ibidem.models.silver import SURE
+from ibidem.models.training import ChainConfig
+from ibidem.models.trials import parser_of
+from ibidem.order.learning import Settings
+from ibidem.order.segmenting import Segmentation, segment_citations
+from ibidem.tasks.readers.silver import trimmed
+from ibidem.tasks.scoring import Report, score_texts
+from ibidem.tasks.statistics import f1_interval
+from ibidem.types import Example, Mark
+
+_STRINGS, _TEST = 10_000, 2000
+_LABELLED = (10, 100, 1000)
+_CONFIG = ChainConfig(optimiser="adagrad", epochs=8, batch=16, rate=0.08, noise=0.5, at_least=1, context_at_least=2)
+_OTHER = ""  # what the tagged strings have no element for
+
+
+@benchmark(
+    "latent-permutations-silver", "A chain trained on segments found without labels in eLife's strings, field F1"
+)
+def latent_permutations_silver() -> Outcome:
+    """The figures of silver alone, of silver and tagged strings, and of tagged strings alone."""
+    count = how_many(_STRINGS)
+    pool = [_flat(one) for one in examples_of("elife", "train", 2 * count + _LABELLED[-1]) if style_of(one)]
+    tagged, hidden = pool[: _LABELLED[-1]], pool[_LABELLED[-1] :][:count]
+    test = [_flat(one) for one in examples_of("elife", "dev", 2 * _TEST) if style_of(one)][:_TEST]
+    found = segment_citations((one.text for one in hidden), Settings(len(ELEMENTS)), threads=2, progress=say)
+    silver = list(silver_of(found, names_of(found, hidden[: _LABELLED[0]])))
+    rows = [
+        _row(f"supervised, all {len(hidden):,} with tags", hidden, test),
+        _row(f"silver, {len(silver):,} of {len(hidden):,} strings", silver, test),
+    ]
+    for number in _LABELLED:
+        few = tagged[:number]
+        alone = _score(few, test)
+        both = silver + few * max(1, len(silver) // (2 * number))
+        rows.append(_row(f"silver and {number:,} with tags; reference: these alone", both, test, 100 * alone.micro.f1))
+    data = (
+        f"eLife train, {len(hidden):,} strings without their tags; {len(test):,} strings of dev for testing; field F1 "
+        f"over {', '.join(ELEMENTS)}; a string is silver where every segment has at least {SURE:g}"
+    )
+    return data, rows
+
+
+def _flat(example: Example) -> Example:
+    """The example with its elements alone, no parts and no other fields."""
+    marks = ((name_of(mark.label), mark) for mark in example.marks if "/" not in mark.label)
+    kept = tuple(Mark(name, mark.start, mark.end) for name, mark in marks if name in ELEMENTS)
+    return Example(example.text, kept, example.source)
+
+
+def names_of(found: Segmentation, tagged: Sequence[Example]) -> tuple[str, ...]:
+    """The name of each element: what most of its words are in the first strings, of which the tags are seen."""
+    shared: Counter[tuple[int, str]] = Counter()
+    for segmented, example in zip(found, tagged, strict=False):
+        for token, element in zip(segmented.tokens, segmented.elements, strict=True):
+            if token.text.isalnum():
+                covering = (mark.label for mark in example.marks if mark.start <= token.start < mark.end)
+                shared[element - 1, next(covering, _OTHER)] += 1
+    names = []
+    for element in range(found.state.size):
+        own = [(times, name) for (k, name), times in shared.items() if k == element]
+        names.append(max(own)[1] if own else _OTHER)
+    return tuple(names)
+
+
+def silver_of(found: Segmentation, names: Sequence[str]) -> Iterator[Example]:
+    """The strings that every segment is sure of, with the names of their elements."""
+    for number, segmented in enumerate(found):
+        if segmented.error or min(segmented.confidence, default=0.0) < SURE:
+            continue
+        marks = []
+        for field in segmented.fields:
+            element = next(
+                e for t, e in zip(segmented.tokens, segmented.elements, strict=True) if t.start == field.start
+            )
+            if names[element - 1] != _OTHER:
+                marks.append(Mark(names[element - 1], field.start, field.end))
+        yield trimmed(Example(segmented.text, tuple(marks), f"silver:{number}"))
+
+
+def _score(train: Sequence[Example], test: Sequence[Example]) -> Report:
+    parser = parser_of(train, _CONFIG, say)
+    answers = parser.parse_many(example.text for example in test)
+    return score_texts(
+        [[(mark.label, one.text[mark.start : mark.end]) for mark in one.marks] for one in test],
+        [[(field.label, field.text) for field in one.fields] for one in answers],
+    )
+
+
+def _row(name: str, train: Sequence[Example], test: Sequence[Example], reference: float | None = None) -> Figure:
+    interval = f1_interval(_score(train, test).count_array())
+    low, value, high = (100 * x for x in (interval.low, interval.value, interval.high))
+    say(f"{name}: field F1 {value:.2f}")
+    return Figure(name, "field F1", reference, value, low, high)

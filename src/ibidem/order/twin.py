@@ -1,0 +1,255 @@
+"""The kernels of the blocked sampler in NumPy: what they compute, one citation after the other.
+
+A citation of T tokens is cut into K segments, one for each element, some of them empty. A segment of element k from s
+to t, after a set of elements, has the chance
+
+    step[k, set] · length[k, t - s] · ∏ word[w_i, k] · gap[g_i, k]
+
+where g_i is what stands between token i and the next; gaps inside of a segment and after it have chances of their own.
+
+`alpha[t, set]` adds up the chances of all ways to cover the first t tokens with the elements of a set.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.types import IntArray
+
+Floats = NDArray[np.float64]
+Bytes = NDArray[np.uint8]
+NO_ELEMENT = 255
+INSIDE, LAST = range(2)
+
+
+class _Chances:
+    """The chances of one citation's segments, and the sums of them that a dynamic program makes."""
+
+    def __init__(
+        self,
+        words: IntArray,
+        gaps: IntArray,
+        element: Bytes,
+        word: Floats,
+        word_total: Floats,
+        length: Floats,
+        length_total: Floats,
+        step: Floats,
+        gap: Floats,
+    ) -> None:
+        self.T, self.K, self.step = len(words), word.shape[1], step
+        self.longest = length.shape[1] - 1
+        placed = self.T > 0 and element[0] != NO_ELEMENT
+        own = np.bincount(element, minlength=self.K) if placed else np.zeros(self.K)
+        emit = word[words].copy()  # [T, K]
+        lengths = length.copy()
+        if placed:
+            for i in range(self.T):
+                for j in np.flatnonzero(words == words[i]):
+                    emit[i, element[j]] -= 1
+            lengths[np.arange(self.K), np.minimum(own, self.longest)] -= 1
+        self.lengths = lengths / (length_total - placed)[:, None]
+        around = gap[gaps]  # [T, K, 2]
+        self.inside = emit / (word_total - own) * around[..., INSIDE]
+        self.close = around[..., LAST] / around[..., INSIDE]
+
+    def segment(self, k: int, s: int, t: int) -> float:
+        """The chance of the tokens s .. t being a segment of element k, but for its place in the order."""
+        if t - s > self.longest:
+            return 0.0
+        if s == t:
+            return float(self.lengths[k, 0])
+        return float(self.lengths[k, t - s] * self.inside[s:t, k].prod() * self.close[t - 1, k])
+
+    def forward(self) -> tuple[Floats, Floats]:
+        """alpha [T + 1, 2^K], each row brought to a largest value of 1, and the logarithm of what it lost [T + 1]."""
+        alpha, scale = np.zeros((self.T + 1, 1 << self.K)), np.zeros(self.T + 1)
+        for t in range(self.T + 1):
+            if t == 0:
+                alpha[0, 0] = 1
+            for k in range(self.K):
+                for s in range(t):
+                    weight = self.segment(k, s, t) * math.exp(scale[s] - scale[max(t - 1, 0)])
+                    free = np.flatnonzero(self.step[k] > 0)
+                    alpha[t, free | 1 << k] += alpha[s, free] * self.step[k, free] * weight
+            for chosen in range(1, 1 << self.K):
+                for k in range(self.K):
+                    if chosen >> k & 1:
+                        before = chosen ^ 1 << k
+                        alpha[t, chosen] += alpha[t, before] * self.step[k, before] * self.lengths[k, 0]
+            top = alpha[t].max()
+            if top <= 0:
+                return alpha, np.full(self.T + 1, -np.inf)
+            if t > 0:
+                alpha[t] /= top
+                scale[t] = scale[t - 1] + math.log(top)
+        return alpha, scale
+
+    def backward(self, alpha: Floats, scale: Floats) -> Floats:
+        """The chance of each element at each token: [T, K]."""
+        full = (1 << self.K) - 1
+        beta = np.zeros_like(alpha)
+        beta[self.T, full] = 1 / alpha[self.T, full]
+        mass = np.zeros((self.T, self.K))
+        for t in range(self.T, -1, -1):
+            for k in range(self.K):
+                free = np.flatnonzero(self.step[k] > 0)
+                for u in range(t + 1, self.T + 1):
+                    weight = self.segment(k, t, u) * math.exp(scale[t] - scale[u])
+                    part = self.step[k, free] * weight * beta[u, free | 1 << k]
+                    beta[t, free] += part
+                    mass[t:u, k] += (part * alpha[t, free]).sum()
+            for chosen in range(full, 0, -1):
+                for k in range(self.K):
+                    if chosen >> k & 1:
+                        before = chosen ^ 1 << k
+                        beta[t, before] += beta[t, chosen] * self.step[k, before] * self.lengths[k, 0]
+        return mass
+
+    def segments(self, alpha: Floats, scale: Floats, chance: _Draw) -> list[tuple[int, int, int]]:
+        """A segmentation drawn by its chance: (element, start, end), the last one first."""
+        t, chosen, found = self.T, (1 << self.K) - 1, []
+        while chosen:
+            ways, weights = [], []
+            for k in range(self.K):
+                if not chosen >> k & 1:
+                    continue
+                before = chosen ^ 1 << k
+                for s in range(t, -1, -1):
+                    ways.append((k, s))
+                    chance_here = self.segment(k, s, t) * self.step[k, before] * alpha[s, before]
+                    weights.append(chance_here * math.exp(scale[s] - scale[t]))
+            passed = np.cumsum(weights)
+            place = int(np.searchsorted(passed, chance.uniform() * alpha[t, chosen], side="right"))
+            k, s = ways[min(place, int(np.flatnonzero(weights)[-1]))]
+            found.append((k, s, t))
+            t, chosen = s, chosen ^ 1 << k
+        return found
+
+
+class _Draw:
+    """The stream of chances of one citation: splitmix64 of the seed, the sweep and the citation's number."""
+
+    step = 0x9E3779B97F4A7C15
+
+    def __init__(self, seed: int, sweep: int, citation: int) -> None:
+        state = self.mix(seed + self.step)
+        state = self.mix(state + sweep + self.step)
+        self.state = self.mix(state + citation + self.step)
+
+    @staticmethod
+    def mix(z: int) -> int:
+        z &= 2**64 - 1
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & (2**64 - 1)
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & (2**64 - 1)
+        return z ^ (z >> 31)
+
+    def uniform(self) -> float:
+        self.state = (self.state + self.step) & (2**64 - 1)
+        return (self.mix(self.state) >> 11) / 2**53
+
+
+def order_draw(
+    words: IntArray,
+    gaps: IntArray,
+    starts: NDArray[np.int64],
+    element: Bytes,
+    word: Floats,
+    word_total: Floats,
+    length: Floats,
+    length_total: Floats,
+    step: Floats,
+    gap: Floats,
+    seed: int,
+    sweep: int,
+    threads: int,
+) -> tuple[Bytes, Floats, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """New elements [N], log-chances [D], and the counts of steps [K, 2^K], lengths [K, L + 1] and gaps [C, K, 2]."""
+    drawn = np.full(len(words), NO_ELEMENT, dtype=np.uint8)
+    log_chance = np.full(len(starts) - 1, -np.inf)
+    steps, lengths, seen = (np.zeros(table.shape, dtype=np.int64) for table in (step, length, gap))
+    for d, (begin, end) in enumerate(itertools.pairwise(starts)):
+        here = words[begin:end]
+        if begin == end:
+            log_chance[d] = 0
+            continue
+        between = gaps[begin:end]
+        chances = _Chances(here, between, element[begin:end], word, word_total, length, length_total, step, gap)
+        alpha, scale = chances.forward()
+        if not alpha[-1, -1] * (scale[-1] > -np.inf) > 0:
+            continue
+        log_chance[d] = math.log(alpha[-1, -1]) + scale[-1]
+        used = step.shape[1] - 1
+        for k, s, t in chances.segments(alpha, scale, _Draw(seed, sweep, d)):
+            used ^= 1 << k
+            steps[k, used] += 1
+            lengths[k, t - s] += 1
+            drawn[begin + s : begin + t] = k
+            for i in range(s, t):
+                seen[between[i], k, LAST if i == t - 1 else INSIDE] += 1
+    return drawn, log_chance, steps, lengths, seen
+
+
+def order_read(
+    words: IntArray,
+    gaps: IntArray,
+    starts: NDArray[np.int64],
+    element: Bytes,
+    word: Floats,
+    word_total: Floats,
+    length: Floats,
+    length_total: Floats,
+    step: Floats,
+    gap: Floats,
+    threads: int,
+) -> tuple[Bytes, NDArray[np.float32], Floats]:
+    """The elements with the most tokens expected to be right [N], the chance of each [N], log-chances [D]."""
+    found = np.full(len(words), NO_ELEMENT, dtype=np.uint8)
+    confidence = np.zeros(len(words), dtype=np.float32)
+    log_chance = np.full(len(starts) - 1, -np.inf)
+    for d, (begin, end) in enumerate(itertools.pairwise(starts)):
+        if begin == end:
+            log_chance[d] = 0
+            continue
+        parts = words[begin:end], gaps[begin:end], element[begin:end]
+        chances = _Chances(*parts, word, word_total, length, length_total, step, gap)
+        alpha, scale = chances.forward()
+        if not alpha[-1, -1] * (scale[-1] > -np.inf) > 0:
+            continue
+        log_chance[d] = math.log(alpha[-1, -1]) + scale[-1]
+        mass = chances.backward(alpha, scale)
+        found[begin:end] = best_pieces(mass)
+        confidence[begin:end] = np.clip(mass[np.arange(len(mass)), found[begin:end]], 0, 1)
+    return found, confidence, log_chance
+
+
+def best_pieces(mass: Floats) -> Bytes:
+    """The element of every token [T], each element in one piece at most, with the largest sum of `mass` [T, K]."""
+    T, K = mass.shape
+    value = np.full((T + 1, 1 << K, K), -np.inf)  # the last token is of element k, the set is used
+    came = np.zeros((T + 1, 1 << K, K), dtype=np.int64)
+    top, best = np.full((T + 1, 1 << K), -np.inf), np.zeros((T + 1, 1 << K), dtype=np.int64)
+    top[0, 0] = 0
+    for t in range(1, T + 1):
+        for chosen in range(1, 1 << K):
+            for k in range(K):
+                if not chosen >> k & 1:
+                    continue
+                stay, enter = value[t - 1, chosen, k], top[t - 1, chosen ^ 1 << k]
+                value[t, chosen, k] = max(stay, enter) + mass[t - 1, k]
+                came[t, chosen, k] = k if stay >= enter else best[t - 1, chosen ^ 1 << k]
+            best[t, chosen] = value[t, chosen].argmax()
+            top[t, chosen] = value[t, chosen].max()
+    element = np.zeros(T, dtype=np.uint8)
+    if T:
+        chosen = int(top[T].argmax())
+        k = int(best[T, chosen])
+        for t in range(T, 0, -1):
+            element[t - 1] = k
+            before = int(came[t, chosen, k])
+            chosen, k = (chosen, k) if before == k else (chosen ^ 1 << k, before)
+    return element

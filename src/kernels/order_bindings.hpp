@@ -1,0 +1,11 @@
+// The kernels of ibidem.order, each bound in a file of its own; module.cpp calls these.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace ibidem {
+
+void bind_order_blocked(nanobind::module_& m);
+void bind_order_gibbs(nanobind::module_& m);
+
+}  // namespace ibidem
