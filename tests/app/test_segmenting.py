@@ -13,7 +13,7 @@ import pytest
 
 import ibidem
 from ibidem.app.segmenting import _matched
-from ibidem.inference.core import compiled
+from ibidem.kernels import compiled
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "order"))
 from order_cases import journal_style, shuffled

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.errors import IbidemError
-from ibidem.inference.core import compiled
+from ibidem.kernels import compiled
 from ibidem.order import drawing, mallows, twin
 from ibidem.order.corpus import Corpus
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.errors import ConfigError
-from ibidem.inference.core import compiled
+from ibidem.kernels import compiled
 from ibidem.order import gibbs_twin
 from ibidem.order.corpus import Corpus, corpus_of
 from ibidem.order.gibbs import Gibbs, GibbsConfig, lda, sample

@@ -9,7 +9,7 @@ import pytest
 from order_cases import f_score, journal_style, shuffled
 
 from ibidem.errors import ConfigError, InputError
-from ibidem.inference.core import compiled
+from ibidem.kernels import compiled
 from ibidem.order.hints import Hint, read_hints
 from ibidem.order.learning import Settings
 from ibidem.order.segmenting import Segmentation, segment_citations
