@@ -33,6 +33,16 @@ def test_strings_become_works(run_ibidem, tmp_path):
     assert b"3 references, 2 works" in done.stderr and b"dev set" in done.stderr
 
 
+def test_several_readings_give_works_too_and_do_not_go_with_a_database(run_ibidem, tmp_path):
+    path = tmp_path / "refs.txt"
+    path.write_text(LINES, "utf-8")
+    done = run_ibidem("link", str(path), "--readings", "3")
+    assert done.returncode == 0, done.stderr
+    assert [[member["number"] for member in work["members"]] for work in works(done.stdout)] == [[1, 3], [2]]
+    done = run_ibidem("link", str(path), "--readings", "3", "--db", str(tmp_path / "works.duckdb"))
+    assert done.returncode == 2 and b"one way to read" in done.stderr
+
+
 def test_what_parse_and_convert_write_can_be_linked(run_ibidem, tmp_path):
     (tmp_path / "refs.txt").write_text(LINES, "utf-8")
     for options, name in (((), "fields.jsonl"), (("--format", "jsonl"), "records.jsonl")):
