@@ -100,7 +100,7 @@ void share_blocks(const Graph<Real>& graph, const Real* raised, Shares<Real>& sh
         const int D = static_cast<int>(block.into.size());
         Real* column = columns + static_cast<std::size_t>(t) * block.breadth;
         for (int d = 0; d < D; ++d) column[d] = shares.ratio[block.into[d]];
-        loops<Real>().multiply(column, block.transposed.data(), shares.room.data(), D, block.height);
+        loops<Real>().multiply(column, block.transposed.data(), shares.room.data(), D, block.height, block.height);
         for (int h = 0; h < H; ++h) credit[block.from[h]] += shares.room[h];
         if (keep) {
             Real* source = sources + static_cast<std::size_t>(t) * block.height;
@@ -171,24 +171,16 @@ void share_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Re
     const int count = std::min(string.L, t);
     loops<Real>().divide(credit, total, ratio, graph.width);
     weigh_spans(string, tables, t, count);
-    for (int d = 1; d <= count; ++d) {
-        const Real* weight = tables.weight.data() + static_cast<std::size_t>(d - 1) * tables.labels;
-        const Real* share = tables.share.data() + tables.row(t - d);
-        Real* entered = shares.entered.data() + tables.row(t - d);
-        Real* out = span_credit + (static_cast<std::size_t>(t - d) * string.L + d - 1) * string.Y;
-        for (const auto& run : graph.runs) {
-            if (run.begin >= tables.breadth[d]) break;
-            const Real by = weight[run.label];
+    for (const auto& run : graph.runs)
+        for (int d = 1; d <= std::min(tables.reach[run.label], t); ++d) {
+            const Real by = tables.weight[static_cast<std::size_t>(d - 1) * tables.labels + run.label];
             if (by == 0) continue;
-            Real sum = 0;
-            for (int s = run.begin; s < run.end; ++s) {
-                const Real part = ratio[s] * (by * share[s]);
-                entered[s] += part;
-                sum += part;
-            }
-            if (span_credit) out[run.label] += sum;
+            const Real sum = loops<Real>().share(ratio + run.begin, tables.share.data() + tables.row(t - d) + run.begin,
+                                                 by, shares.entered.data() + tables.row(t - d) + run.begin,
+                                                 run.end - run.begin);
+            if (span_credit)
+                span_credit[(static_cast<std::size_t>(t - d) * string.L + d - 1) * string.Y + run.label] += sum;
         }
-    }
     const Real lift = static_cast<Real>(tables.base[t] - tables.base[t - 1]);
     for (int s = 0; s < graph.S; ++s) {
         if (!(credit[s] > 0) || total[s] > 0) continue;

@@ -31,7 +31,8 @@ struct Tables {
     std::vector<Real> weight;  // [L, labels]: exp of the scores of the spans that end at one place, less the label's best
     std::vector<Real> top;     // [labels]: that best
     std::vector<int> entered;  // [width]: the last place where the state could be entered; -1 for none
-    std::vector<int> breadth;  // [L + 1]: the states, padded, that some span of d tokens or more may have
+    std::vector<int> reach;    // [Y]: how many tokens a span may have, by label
+    std::vector<Real> by;      // [L]: room for the scores or weights of one label's spans that end at one place
     Real lowest = 0;           // the worst finite alpha of the last row
 
     void fit(int T, int width_, bool sums) {
@@ -59,7 +60,7 @@ struct Tables {
     }
     template <class Vector>
     static void grow(Vector& vector, std::size_t size) {
-        if (vector.size() < size) vector.resize(size);
+        if (vector.size() < size + lane_block) vector.resize(size + lane_block);  // loops may go a little beyond
     }
     std::size_t row(int t) const { return static_cast<std::size_t>(t) * width; }
 
@@ -78,22 +79,32 @@ struct Tables {
     }
 };
 
-// breadth[d]: labels have longest spans of their own; where the states of those with long ones come first, the loops
-// over long spans are short.
+// reach[y]: labels have longest spans of their own.
 template <class Real>
-void measure_spans(const Graph<Real>& graph, const String<Real>& string, std::vector<int>& breadth) {
+void measure_spans(const String<Real>& string, std::vector<int>& reach) {
     const int longest = std::min(string.L, string.T);
-    breadth.assign(longest + 1, graph.width);
-    if (longest < 2) return;
-    std::vector<int> reach(string.Y, 0);
-    for (int d = 1; d <= longest; ++d)
-        for (int t = 0; t + d <= string.T; ++t) {
-            const Real* span = string.row(t, d);
-            for (int y = 0; y < string.Y; ++y) reach[y] = span[y] > minus_infinity<Real> ? d : reach[y];
-        }
-    std::fill(breadth.begin(), breadth.end(), 0);
-    for (int s = 0; s < graph.S; ++s) breadth[reach[graph.label[s]]] = padded(s + 1);
-    for (int d = longest - 1; d >= 0; --d) breadth[d] = std::max(breadth[d], breadth[d + 1]);
+    reach.assign(string.Y, 0);
+    const auto possible = [&](int d, int y) {
+        for (int t = 0; t + d <= string.T; ++t)
+            if (string.row(t, d)[y] > minus_infinity<Real>) return true;
+        return false;
+    };
+    for (int y = 0; y < string.Y; ++y)
+        for (int d = longest; d > 0 && reach[y] == 0; --d)
+            if (possible(d, y)) reach[y] = d;
+}
+
+// out[s] = (+) over d of value[t - d, s] (x) weigh(d, label(s)), for all states: those of one label have the same reach.
+template <class Real, class Loop, class Weigh>
+void over_spans(const Graph<Real>& graph, Tables<Real>& tables, Loop loop, const std::vector<Real>& value, int t,
+                Weigh weigh, Real* out) {
+    Real* by = tables.by.data();
+    for (const auto& run : graph.runs) {
+        const int longest = std::min(tables.reach[run.label], t);
+        for (int d = 1; d <= longest; ++d) by[longest - d] = weigh(d, run.label);
+        loop(by, value.data() + tables.row(t - longest) + run.begin, out + run.begin, longest, run.end - run.begin,
+             graph.width);
+    }
 }
 
 // alpha[t] of a chain: all spans are tokens.
@@ -119,9 +130,18 @@ void into_blocks(const Graph<Real>& graph, Tables<Real>& tables, Loop loop, cons
         const int H = static_cast<int>(block.from.size());
         if (!block.whole)
             for (int h = 0; h < H; ++h) source[h] = x[block.from[h]];
-        loop(block.whole ? x : source, block.matrix.data(), column, H, block.breadth);
+        loop(block.whole ? x : source, block.matrix.data(), column, H, block.breadth, block.breadth);
         for (std::size_t d = 0; d < block.into.size(); ++d) out[block.into[d]] = column[d];
     }
+}
+
+// The same over the arcs into the other states.
+template <class Real, class Loop>
+void into_narrow(const Graph<Real>& graph, Tables<Real>& tables, Loop loop, const Real* x, Real* out) {
+    Real* column = tables.column.data();
+    loop(x, graph.sliced_from.data(), graph.sliced.data(), graph.rounds.data(), static_cast<int>(graph.rounds.size()),
+         column);
+    for (std::size_t i = 0; i < graph.narrow.size(); ++i) out[graph.narrow[i]] = column[i];
 }
 
 struct MaxSemiring {
@@ -132,12 +152,7 @@ struct MaxSemiring {
         const Real* alpha = tables.alpha.data() + tables.row(t);
         Real* enter = tables.enter.data() + tables.row(t);
         into_blocks(graph, tables, loops<Real>().add_max, alpha, enter);
-        for (const int s : graph.narrow) {
-            Real best = minus_infinity<Real>;
-            for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
-                best = std::max(best, alpha[graph.from[j]] + graph.score[j]);
-            enter[s] = best;
-        }
+        into_narrow(graph, tables, loops<Real>().gather_max, alpha, enter);
         std::fill(enter + graph.S, enter + graph.width, minus_infinity<Real>);
     }
 
@@ -145,17 +160,11 @@ struct MaxSemiring {
     template <class Real>
     static void spans(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables, int t) {
         Real* alpha = tables.alpha.data() + tables.row(t);
-        std::fill(alpha, alpha + graph.width, minus_infinity<Real>);
-        for (int d = 1; d <= std::min(string.L, t); ++d) {
-            const Real* enter = tables.enter.data() + tables.row(t - d);
-            const Real* span = string.row(t - d, d);
-            const Real shift = static_cast<Real>(tables.base[t - d] - tables.base[t - 1]);
-            for (const auto& run : graph.runs) {
-                if (run.begin >= tables.breadth[d]) break;
-                const Real by = span[run.label] + shift;
-                for (int s = run.begin; s < run.end; ++s) alpha[s] = std::max(alpha[s], enter[s] + by);
-            }
-        }
+        const auto score = [&](int d, int y) {
+            return string.row(t - d, d)[y] + static_cast<Real>(tables.base[t - d] - tables.base[t - 1]);
+        };
+        over_spans(graph, tables, loops<Real>().add_max, tables.enter, t, score, alpha);
+        std::fill(alpha + graph.S, alpha + graph.width, minus_infinity<Real>);
     }
 };
 
@@ -168,11 +177,7 @@ struct LogSemiring {
         Real* sum = tables.sum.data() + tables.row(t);
         Real* enter = tables.enter.data() + tables.row(t);
         into_blocks(graph, tables, loops<Real>().multiply, raised, sum);
-        for (const int s : graph.narrow) {
-            Real total = 0;
-            for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) total += raised[graph.from[j]] * graph.weight[j];
-            sum[s] = total;
-        }
+        into_narrow(graph, tables, loops<Real>().gather_sum, raised, sum);
         std::fill(sum + graph.S, sum + graph.width, Real(0));
         loops<Real>().logarithm(sum, graph.top.data(), enter, graph.width);
         mend(graph, tables, t, sum, enter);
@@ -267,18 +272,10 @@ void sum_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Real
     const int count = std::min(string.L, t);
     Real* alpha = tables.alpha.data() + tables.row(t);
     Real* total = tables.total.data() + tables.row(t);
-    std::fill(total, total + graph.width, Real(0));
     weigh_spans(string, tables, t, count);
-    for (int d = 1; d <= count; ++d) {
-        const Real* weight = tables.weight.data() + static_cast<std::size_t>(d - 1) * tables.labels;
-        const Real* share = tables.share.data() + tables.row(t - d);
-        for (const auto& run : graph.runs) {
-            if (run.begin >= tables.breadth[d]) break;
-            const Real by = weight[run.label];
-            if (by == 0) continue;
-            for (int s = run.begin; s < run.end; ++s) total[s] += by * share[s];
-        }
-    }
+    const auto weight = [&](int d, int y) { return tables.weight[static_cast<std::size_t>(d - 1) * tables.labels + y]; };
+    over_spans(graph, tables, loops<Real>().multiply, tables.share, t, weight, total);
+    std::fill(total + graph.S, total + graph.width, Real(0));
     for (const auto& run : graph.runs) std::fill(alpha + run.begin, alpha + run.end, tables.top[run.label]);
     std::fill(alpha + graph.S, alpha + graph.width, minus_infinity<Real>);
     loops<Real>().logarithm(total, alpha, alpha, graph.width);
@@ -299,7 +296,10 @@ void sum_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Real
 template <class Semiring, class Real>
 void forward(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables) {
     tables.fit(string.T, graph.width, Semiring::sums);
-    measure_spans(graph, string, tables.breadth);
+    if (string.L > 1) {
+        measure_spans(string, tables.reach);
+        Tables<Real>::grow(tables.by, string.L);
+    }
     if (Semiring::sums && string.L > 1) tables.fit_spans(string.T, string.L, string.Y);
     std::copy(graph.start.begin(), graph.start.end(), tables.enter.begin());
     for (int t = 1; t <= string.T; ++t) {

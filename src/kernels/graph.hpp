@@ -99,6 +99,12 @@ class Graph {
     std::vector<Block<Real>> blocks;
     std::vector<std::int32_t> narrow;  // the states in no block, those with few arcs first
 
+    // The arcs into the narrow states, `slice` states side by side: round k of a slice has the k-th arc of each of them.
+    // Where a state has fewer, an arc that nothing comes by fills up.
+    std::vector<std::int32_t> rounds;       // [slices]
+    std::vector<std::int32_t> sliced_from;  // [rounds of all slices, slice]
+    std::vector<Real> sliced;               // the same of scores or of weights
+
     Graph(const AutomatonView<Real>& view, Need need)
         : S(view.S),
           A(view.A),
@@ -116,6 +122,7 @@ class Graph {
         if (need != Need::scores) weigh();
         choose_blocks();
         for (Block<Real>& block : blocks) fill(block, need);
+        slice_arcs(need);
     }
 
     int in_degree(int s) const { return begin[s + 1] - begin[s]; }
@@ -215,10 +222,26 @@ class Graph {
         });
     }
 
-    // An arc by itself costs some twelve times an entry of a matrix; a block has its sources and states to collect.
-    static constexpr long long arc_cost = 12;
+    // An arc of a slice costs some six times an entry of a matrix; a block has its sources and states to collect.
+    static constexpr long long arc_cost = 6;
     static bool pays(long long sources, long long states, long long arcs) {
         return states > 0 && arcs * arc_cost >= sources * padded(states) + 8 * (sources + states) + 100;
+    }
+
+    void slice_arcs(Need need) {
+        const Real nothing = need == Need::scores ? minus_infinity<Real> : Real(0);
+        const std::vector<Real>& value = need == Need::scores ? score : weight;
+        for (std::size_t first = 0; first < narrow.size(); first += slice) {
+            const std::size_t last = std::min(first + slice, narrow.size());
+            rounds.push_back(in_degree(narrow[last - 1]));  // those with few arcs come first
+            for (int k = 0; k < rounds.back(); ++k)
+                for (std::size_t i = first; i < first + slice; ++i) {
+                    const bool there = i < last && k < in_degree(narrow[i]);
+                    const int j = there ? begin[narrow[i]] + k : 0;
+                    sliced_from.push_back(there ? from[j] : 0);
+                    sliced.push_back(there ? value[j] : nothing);
+                }
+        }
     }
 
     void fill(Block<Real>& block, Need need) {

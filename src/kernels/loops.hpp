@@ -7,6 +7,7 @@
 namespace ibidem {
 
 constexpr int lane_block = 16;
+constexpr int slice = 8;  // states whose arcs are gone through side by side
 
 // All arcs from some states into up to four others.
 template <class Real>
@@ -20,10 +21,14 @@ struct Bundle {
 
 template <class Real>
 struct Loops {
-    // out[s] = sum over r of x[r] * matrix[r, s]
-    void (*multiply)(const Real* x, const Real* matrix, Real* out, int rows, int width);
-    // out[s] = max over r of x[r] + matrix[r, s]
-    void (*add_max)(const Real* x, const Real* matrix, Real* out, int rows, int width);
+    // out[s] = sum over r of x[r] * matrix[r, s]; rows of the matrix are `stride` apart. `width` need not be padded, but
+    // up to a register is read and written beyond it.
+    void (*multiply)(const Real* x, const Real* matrix, Real* out, int rows, int width, int stride);
+    // out[s] = max over r of x[r] + matrix[r, s]; likewise
+    void (*add_max)(const Real* x, const Real* matrix, Real* out, int rows, int width, int stride);
+    // out[i] = sum over k < rounds of x[from[k, i]] * weight[k, i], for each slice of states i; and the same with the max
+    void (*gather_sum)(const Real* x, const int* from, const Real* weight, const int* rounds, int slices, Real* out);
+    void (*gather_max)(const Real* x, const int* from, const Real* score, const int* rounds, int slices, Real* out);
     // c[r, s] += sum over t of a[t, r] * w[t, s]; a has `height` columns, w and c have `width`
     void (*outer)(const Real* a, const Real* w, Real* c, int count, int height, int width);
     // out[s] = exp(x[s] + shift); what lies under the smallest exponent is 0
@@ -36,6 +41,8 @@ struct Loops {
     Real (*lower)(Real* x, Real top, int width);
     // out[s] = x[s] / y[s] where y[s] > 0, else 0
     void (*divide)(const Real* x, const Real* y, Real* out, int width);
+    // part = x[s] * y[s] * by; out[s] += part, s < count (no padding here); returns the sum of the parts
+    Real (*share)(const Real* x, const Real* y, Real by, Real* out, int count);
     // out[y] += row[y], y < count (no padding here)
     void (*add)(const Real* row, Real* out, long long count);
     // out[y] = sum over i < rows of row[i][y], in that order, y < count (no padding here)

@@ -67,7 +67,7 @@ struct Max {
 // `count` registers of the output are kept while all rows go by.
 template <class Operation, int count, class Real>
 void fold_columns(const Real* IBIDEM_RESTRICT x, const Real* IBIDEM_RESTRICT matrix, Real* IBIDEM_RESTRICT out,
-                  int rows, int width) {
+                  int rows, int stride) {
     constexpr int lanes = Pack<Real>::lanes;
     // Few registers are kept twice over, so that one row need not wait for the one before.
     constexpr int sets = count <= 6 ? 2 : 1;
@@ -82,13 +82,13 @@ void fold_columns(const Real* IBIDEM_RESTRICT x, const Real* IBIDEM_RESTRICT mat
         for (int set = 0; set < sets; ++set) {
             if (x[r + set] == Operation::template nothing<Real>()) continue;
             const Pack<Real> here = Pack<Real>::fill(x[r + set]);
-            const Real* row = matrix + static_cast<long long>(r + set) * width;
+            const Real* row = matrix + static_cast<long long>(r + set) * stride;
             IBIDEM_UNROLLED
             for (int i = 0; i < count; ++i) Operation::take(kept[set][i], here, Pack<Real>::load(row + i * lanes));
         }
     for (; r < rows; ++r) {
         const Pack<Real> here = Pack<Real>::fill(x[r]);
-        const Real* row = matrix + static_cast<long long>(r) * width;
+        const Real* row = matrix + static_cast<long long>(r) * stride;
         IBIDEM_UNROLLED
         for (int i = 0; i < count; ++i) Operation::take(kept[0][i], here, Pack<Real>::load(row + i * lanes));
     }
@@ -101,17 +101,45 @@ void fold_columns(const Real* IBIDEM_RESTRICT x, const Real* IBIDEM_RESTRICT mat
 }
 
 template <class Operation, class Real>
-void fold(const Real* x, const Real* matrix, Real* out, int rows, int width) {
+void fold(const Real* x, const Real* matrix, Real* out, int rows, int width, int stride) {
     constexpr int lanes = Pack<Real>::lanes;
     int s = 0;
-    for (; width - s > 12 * lanes; s += 8 * lanes) fold_columns<Operation, 8>(x, matrix + s, out + s, rows, width);
-    switch ((width - s) / lanes) {  // even: the width is padded to two registers at least
-        case 12: return fold_columns<Operation, 12>(x, matrix + s, out + s, rows, width);
-        case 10: return fold_columns<Operation, 10>(x, matrix + s, out + s, rows, width);
-        case 8: return fold_columns<Operation, 8>(x, matrix + s, out + s, rows, width);
-        case 6: return fold_columns<Operation, 6>(x, matrix + s, out + s, rows, width);
-        case 4: return fold_columns<Operation, 4>(x, matrix + s, out + s, rows, width);
-        default: return fold_columns<Operation, 2>(x, matrix + s, out + s, rows, width);
+    for (; width - s > 12 * lanes; s += 8 * lanes) fold_columns<Operation, 8>(x, matrix + s, out + s, rows, stride);
+    switch ((width - s + lanes - 1) / lanes) {
+        case 12: return fold_columns<Operation, 12>(x, matrix + s, out + s, rows, stride);
+        case 11: return fold_columns<Operation, 11>(x, matrix + s, out + s, rows, stride);
+        case 10: return fold_columns<Operation, 10>(x, matrix + s, out + s, rows, stride);
+        case 9: return fold_columns<Operation, 9>(x, matrix + s, out + s, rows, stride);
+        case 8: return fold_columns<Operation, 8>(x, matrix + s, out + s, rows, stride);
+        case 7: return fold_columns<Operation, 7>(x, matrix + s, out + s, rows, stride);
+        case 6: return fold_columns<Operation, 6>(x, matrix + s, out + s, rows, stride);
+        case 5: return fold_columns<Operation, 5>(x, matrix + s, out + s, rows, stride);
+        case 4: return fold_columns<Operation, 4>(x, matrix + s, out + s, rows, stride);
+        case 3: return fold_columns<Operation, 3>(x, matrix + s, out + s, rows, stride);
+        case 2: return fold_columns<Operation, 2>(x, matrix + s, out + s, rows, stride);
+        default: return fold_columns<Operation, 1>(x, matrix + s, out + s, rows, stride);
+    }
+}
+
+template <class Operation, class Real>
+void gather(const Real* IBIDEM_RESTRICT x, const int* IBIDEM_RESTRICT from, const Real* IBIDEM_RESTRICT value,
+            const int* IBIDEM_RESTRICT rounds, int slices, Real* IBIDEM_RESTRICT out) {
+    constexpr int lanes = Pack<Real>::lanes;
+    constexpr int count = slice / lanes;
+    for (int g = 0; g < slices; ++g, out += slice) {
+        Pack<Real> kept[count];
+        IBIDEM_UNROLLED
+        for (int i = 0; i < count; ++i) kept[i] = Pack<Real>::fill(Operation::template nothing<Real>());
+        for (int k = 0; k < rounds[g]; ++k, from += slice, value += slice) {
+            Real here[slice];
+            IBIDEM_UNROLLED
+            for (int i = 0; i < slice; ++i) here[i] = x[from[i]];
+            IBIDEM_UNROLLED
+            for (int i = 0; i < count; ++i)
+                Operation::take(kept[i], Pack<Real>::load(here + i * lanes), Pack<Real>::load(value + i * lanes));
+        }
+        IBIDEM_UNROLLED
+        for (int i = 0; i < count; ++i) kept[i].store(out + i * lanes);
     }
 }
 
@@ -283,6 +311,31 @@ void divide(const Real* x, const Real* y, Real* out, int width) {
 }
 
 template <class Real>
+Real share(const Real* IBIDEM_RESTRICT x, const Real* IBIDEM_RESTRICT y, Real by, Real* IBIDEM_RESTRICT out, int count) {
+    constexpr int lanes = Pack<Real>::lanes;
+    Pack<Real> total = Pack<Real>::fill(Real(0));
+    const Pack<Real> factor = Pack<Real>::fill(by);
+    int s = 0;
+    for (; s + lanes <= count; s += lanes) {
+        Pack<Real> part = Pack<Real>::load(y + s), sum = Pack<Real>::load(out + s);
+        part.multiply(factor);
+        part.multiply(Pack<Real>::load(x + s));
+        sum.add(part);
+        sum.store(out + s);
+        total.add(part);
+    }
+    Real lane[lanes], sum = 0;
+    total.store(lane);
+    for (int i = 0; i < lanes; ++i) sum += lane[i];
+    for (; s < count; ++s) {
+        const Real part = x[s] * (by * y[s]);
+        out[s] += part;
+        sum += part;
+    }
+    return sum;
+}
+
+template <class Real>
 void add(const Real* IBIDEM_RESTRICT row, Real* IBIDEM_RESTRICT out, long long count) {
     for (long long y = 0; y < count; ++y) out[y] += row[y];
 }
@@ -296,12 +349,15 @@ template <class Real>
 constexpr Loops<Real> table() {
     return {fold<Sum, Real>,
             fold<Max, Real>,
+            gather<Sum, Real>,
+            gather<Max, Real>,
             outer<Real>,
             exponential<Real>,
             logarithm<Real>,
             maximum<Real>,
             lower<Real>,
             divide<Real>,
+            share<Real>,
             add<Real>,
             add_rows<Real>,
             add_packed<Real>,

@@ -223,7 +223,7 @@ class BlockedOrder {
         begin_[k] = begin;
         segments(k, begin, t);
         loops<double>().multiply(factor_.data(), enter_.data() + k * stride_ + static_cast<std::size_t>(begin) * half_,
-                                 sum_.data(), t - begin, half_);
+                                 sum_.data(), t - begin, half_, half_);
         const int* without = without_.data() + k * (sets_ / 2);
         for (int i = 0; i < sets_ / 2; ++i) here[without[i] | 1 << k] += sum_[i];
     }
