@@ -29,6 +29,7 @@ class PairConfig:
     """How the weights are learnt."""
 
     penalty: float = 1.0  # of the squares of the weights: half the precision of the prior
+    balance: float = 0.0  # at 1 a work counts by its references, at 0 by their pairs, which are many more
     common: int = 5  # texts that a word must be in to be kept in the background
     words: int = 20_000  # of the background that are kept, the most frequent
     smallest: float = 1e-3  # weights nearer to nothing are not kept
@@ -45,7 +46,7 @@ def train(views: Sequence[View], works: Sequence[object], config: PairConfig | N
     if not same.any() or same.all():
         raise DataError("there is nothing to learn: needed are pairs of references of one work and pairs of two works")
     names, values = matrix(table, pairs)
-    weights, bias = fit(values, same, chosen)
+    weights, bias = fit(values, same, chosen, weight=balanced(numbers, pairs, chosen.balance))
     learnt = {
         name: round(float(weight), 4)
         for name, weight in zip(names, weights, strict=True)
@@ -75,9 +76,24 @@ def matrix(table: Table, pairs: Pairs) -> tuple[list[str], Floats]:
     return found[0][0], np.concatenate([values for _, values in found])
 
 
+def balanced(works: Ints, pairs: Pairs, balance: float) -> Doubles:
+    """How much each pair counts, one on average; a work with many references has very many pairs."""
+    size = np.bincount(works)[works].astype(np.float64)
+    weight = (size[pairs.left] * size[pairs.right]) ** (-balance / 2)
+    return np.asarray(weight / weight.mean())
+
+
 def fit(
-    values: Floats, same: NDArray[np.bool_], config: PairConfig, start: Doubles | None = None
+    values: Floats,
+    same: NDArray[np.bool_],
+    config: PairConfig,
+    start: Doubles | None = None,
+    weight: Doubles | None = None,
 ) -> tuple[Doubles, float]:
-    """The weights and the bias that make the pairs most likely under the prior; `start` is where to look first."""
-    found = most_likely(values, same, np.ones(len(same)), config.penalty, start)
+    """The weights and the bias that make the pairs most likely under the prior; `start` is where to look first.
+
+    `weight` says how much each pair counts.
+    """
+    counted = np.ones(len(same)) if weight is None else weight
+    found = most_likely(values, same, counted, config.penalty, start)
     return found[:-1], float(found[-1])

@@ -19,14 +19,15 @@ from ibidem.coref.partition import ABSENT, Search, partition
 from ibidem.coref.readings import Readings, spread_out
 from ibidem.coref.similarity import measures_of_ways
 from ibidem.coref.table import Table
-from ibidem.coref.training import PairConfig, fit, matrix
+from ibidem.coref.training import PairConfig, balanced, fit, matrix
 from ibidem.coref.vectors import Floats, Ints
 
 FOLDS = 5
 _LEFT_OUT = 10  # where the files are the division, each split trains without another tenth of the works
 _ROWS = 50_000  # ways to read pairs that are compared at a time
 
-# Both chosen by cross-validation among the works of the first two source files.
+# All chosen by cross-validation among the works of the first two source files.
+CONFIG = PairConfig(penalty=5.0, balance=1.0)
 BLOCKING = BlockingConfig(free=400_000)
 MARGIN = 0.5  # log-odds above which the mean between two works must be for them to be one: a threshold of 0.62
 
@@ -123,7 +124,8 @@ def learnt_weights(given: Compared, split: Split) -> Doubles:
     for nodes in split.learnt:
         chosen = nodes[given.pairs.left] & nodes[given.pairs.right]
         start = found[-1] if found else None
-        weights, bias = fit(given.values[chosen], given.same[chosen], PairConfig(), start)
+        counted = balanced(given.own, Pairs(given.pairs.left[chosen], given.pairs.right[chosen]), CONFIG.balance)
+        weights, bias = fit(given.values[chosen], given.same[chosen], CONFIG, start, counted)
         found.append(np.append(weights, bias))
     return np.stack(found, axis=1)
 
