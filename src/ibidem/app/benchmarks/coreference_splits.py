@@ -7,7 +7,7 @@ knowledge of the works. Models of pairs are then learnt and applied by choosing 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ _LEFT_OUT = 10  # where the files are the division, each split trains without an
 _ROWS = 50_000  # ways to read pairs that are compared at a time
 
 # All chosen by cross-validation among the works of the first two source files.
-CONFIG = PairConfig(penalty=5.0, balance=1.0)
+POOLED = PairConfig(penalty=5.0, balance=1.0)
 BLOCKING = BlockingConfig(free=400_000)
 MARGIN = 0.5  # log-odds above which the mean between two works must be for them to be one: a threshold of 0.62
 
@@ -69,12 +69,13 @@ def compared(readings: Sequence[Readings], works: Ints, source: Ints) -> Compare
 class Split:
     """What is learnt from and tested: the group of each node, and for each part the nodes learnt from.
 
-    `part[k]` is the part whose model scores pair k, -1 where the two are never linked.
+    `part[k]` is the part whose model scores pair k, -1 where the two are never linked; `config` says how models learn.
     """
 
     group: Ints  # [nodes]
     learnt: list[Truths]  # [nodes] each
     part: Ints  # [pairs]
+    config: PairConfig = field(default_factory=PairConfig)
 
 
 def dealt(works: Ints, seed: int, count: int = FOLDS) -> Ints:
@@ -102,7 +103,7 @@ def pool(given: Compared, seed: int) -> Split:
         for other in range(one, FOLDS):
             part[((left == one) & (right == other)) | ((left == other) & (right == one))] = len(learnt)
             learnt.append(~np.isin(fold, (one, other)))
-    return Split(fold, learnt, part)
+    return Split(fold, learnt, part, POOLED)
 
 
 def section(given: Compared, seed: int) -> Split:
@@ -124,8 +125,9 @@ def learnt_weights(given: Compared, split: Split) -> Doubles:
     for nodes in split.learnt:
         chosen = nodes[given.pairs.left] & nodes[given.pairs.right]
         start = found[-1] if found else None
-        counted = balanced(given.own, Pairs(given.pairs.left[chosen], given.pairs.right[chosen]), CONFIG.balance)
-        weights, bias = fit(given.values[chosen], given.same[chosen], CONFIG, start, counted)
+        pairs = Pairs(given.pairs.left[chosen], given.pairs.right[chosen])
+        counted = balanced(given.own, pairs, split.config.balance)
+        weights, bias = fit(given.values[chosen], given.same[chosen], split.config, start, counted)
         found.append(np.append(weights, bias))
     return np.stack(found, axis=1)
 
