@@ -49,7 +49,7 @@ def test_every_line_is_answered_and_a_report_is_given(run_ibidem, citations, tmp
             assert one["text"][field["start"] : field["end"]] == field["text"]
             assert field["label"] == names.split(",")[field["element"] - 1]
     told = done.stderr.decode()
-    assert "sweep 2 of 2: log-likelihood" in told
+    assert "sweep 2 of at most 2: log-likelihood" in told
     assert "1 of 251 citations could not be segmented" in told
     assert "FENCONF" in told
     assert page.read_text("utf-8").count("<mark") > 100

@@ -55,7 +55,7 @@ def test_elements_are_numbered_by_where_they_stand(half_shuffled) -> None:
 
 def test_the_likelihood_of_each_sweep_is_told(half_shuffled) -> None:
     found, _ = half_shuffled
-    assert len(found.log_likelihoods) == QUICK["sweeps"]
+    assert len(found.log_likelihoods) == found.state.sweep == QUICK["sweeps"]
     assert all(np.isfinite(found.log_likelihoods))
 
 
@@ -85,6 +85,17 @@ def test_resumed_runs_end_as_unbroken_ones_do(tmp_path: Path) -> None:
     file = tmp_path / "run.npz"
     segmented(citations, 3, sample=100, sweeps=2, checkpoint=file)
     rest = segmented(citations, 3, sample=100, sweeps=4, checkpoint=file, resume=True)
+    assert (whole.elements == rest.elements).all()
+    assert whole.log_likelihoods == rest.log_likelihoods
+
+
+def test_a_run_ends_when_nothing_more_is_learnt_and_a_resumed_one_ends_there_too(tmp_path: Path) -> None:
+    citations, _ = shuffled(200, 0.3)
+    file = tmp_path / "run.npz"
+    whole = segmented(citations, 3, sample=100, sweeps=50)
+    assert 3 < len(whole.log_likelihoods) < 50
+    for sweeps in (2, 50, 50):  # broken off, ended, and asked for again when it was at its end
+        rest = segmented(citations, 3, sample=100, sweeps=sweeps, checkpoint=file, resume=True)
     assert (whole.elements == rest.elements).all()
     assert whole.log_likelihoods == rest.log_likelihoods
 

@@ -24,7 +24,7 @@ from ibidem.app.options import PATH, jsonl_option, text_key_option
 @click.option("--hints", metavar="FILE", type=PATH, help="A TOML file with words and patterns of some elements.")
 @click.option("--html", metavar="FILE", type=PATH, help="Write a report with citations in colour here.")
 @click.option("--summary", metavar="FILE", type=PATH, help="Write what was learnt of the elements here, as JSON.")
-@click.option("--sweeps", metavar="N", type=int, default=15, show_default=True, help="Sweeps over all citations.")
+@click.option("--sweeps", metavar="N", type=int, default=15, show_default=True, help="Sweeps at most.")
 @click.option("--checkpoint", metavar="FILE", type=PATH, help="Write the run down here after each sweep.")
 @click.option("--resume", is_flag=True, help="Go on from the checkpoint, if it is there.")
 @click.option(

@@ -57,11 +57,9 @@ def corpus_of(
     shape: Callable[[str], str] = shape_class,
     lower_first: bool = False,
 ) -> Corpus:
-    """The corpus of citations that are split into tokens.
+    """The corpus of citations that are split into tokens, with rare words replaced as `reduced` does it.
 
-    A word that stands fewer than `least` times in all is replaced by its class, `shape` of it. With `lower_first` a
-    word whose capital is that of a beginning (it is written small more often) is taken as written small. A citation may
-    be empty.
+    A citation may be empty.
 
     >>> corpus = corpus_of([["On", "bells", "2001"], ["On", "things", "2002"]], least=2)
     >>> corpus.words.tolist(), corpus.starts.tolist(), corpus.vocabulary
@@ -75,15 +73,24 @@ def corpus_of(
     if len(number) >= 2**31:
         raise InputError("more than two thousand million different words; give fewer citations at a time")
     words = np.frombuffer(tokens, dtype=np.int32) if tokens else np.zeros(0, dtype=np.int32)
-    counts = np.bincount(words, minlength=len(number))
+    whole = Corpus(words, np.frombuffer(starts, dtype=np.int64).copy(), tuple(number))
+    return reduced(whole, least, shape, lower_first)
+
+
+def reduced(corpus: Corpus, least: int, shape: Callable[[str], str] = shape_class, lower_first: bool = False) -> Corpus:
+    """The corpus with each word that stands fewer than `least` times in all replaced by its class, `shape` of it.
+
+    With `lower_first` a word whose capital is that of a beginning (it is written small more often) is taken as written
+    small: the first word of a title is a word of titles, and not one of an element of its own.
+    """
+    counts = np.bincount(corpus.words, minlength=len(corpus.vocabulary))
+    number = {word: place for place, word in enumerate(corpus.vocabulary)} if lower_first else {}
     known: dict[str, int] = {}
-    merged = np.empty(len(number), dtype=np.int32)
-    small = {word: word.lower() for word in number if lower_first and word[1:].islower()}
-    for place, word in enumerate(number):
-        lower = small.get(word, word)
-        if counts[number.get(lower, place)] > counts[place]:
-            word, often = lower, counts[number[lower]] + counts[place]
-        else:
-            often = counts[place]
+    merged = np.empty(len(corpus.vocabulary), dtype=np.int32)
+    for place, word in enumerate(corpus.vocabulary):
+        often = counts[place]
+        lower = number.get(word.lower(), place) if lower_first and word[1:].islower() else place
+        if counts[lower] > often:
+            word, often = corpus.vocabulary[lower], often + counts[lower]
         merged[place] = known.setdefault(word if often >= least else shape(word), len(known))
-    return Corpus(merged[words], np.frombuffer(starts, dtype=np.int64).copy(), tuple(known))
+    return Corpus(merged[corpus.words], corpus.starts, tuple(known), corpus.gaps)

@@ -34,7 +34,7 @@ class Settings:
 
     elements: int
     seed: int = 1
-    sweeps: int = 15  # over the whole corpus
+    sweeps: int = 15  # over the whole corpus, at most
     least: int = 3  # a word that stands fewer times is replaced by its class
     sample: int = 2000  # citations that the start is searched on; half as many for each element beyond five
     restarts: int = 2  # searches; the one with the highest likelihood is taken

@@ -1,9 +1,10 @@
-"""A good start, found on a sample: elements are divided and joined as long as the likelihood grows.
+"""A good start, found on a sample: elements are divided, joined and shifted as long as the likelihood grows.
 
 Sampling alone stays where it starts: two elements that always stand together are taken for one, and another is cut in
 two. So the search begins with one element, divides each in turn and keeps the division with the highest likelihood,
-until there is one too many; then it joins the pair that costs the least, and goes round until nothing is gained. No
-label is ever looked at.
+until there is one too many; then it joins the pair that costs the least, and goes round until nothing is gained. Where
+elements always stand in the same order, one may still hold the first or the last words of its neighbour, and no single
+draw gives them back; so these are shifted in all citations at once. No label is ever looked at.
 """
 
 from __future__ import annotations
@@ -46,16 +47,14 @@ class Search:
         for _ in range(state.size, K):
             state = self.best(self.divided(state, chance))
             progress(f"{state.size} elements, log-likelihood {state.log_likelihood:.4f} a token")
-        for _ in range(_ROUNDS if K > 1 else 0):
-            wider = self.best(self.divided(state, chance)) if _can_divide(state) else None
-            joined = [*self.joined(wider)] if wider else []
-            if not joined:
-                break
-            other = self.best(iter(joined))
-            if other.log_likelihood <= state.log_likelihood + _GAIN:
-                break
-            state = other
-            progress(f"elements divided and joined, log-likelihood {state.log_likelihood:.4f} a token")
+        for how, moved in (("divided and joined", self.rearranged), ("shifted", self.shifted)):
+            for _ in range(_ROUNDS if K > 1 else 0):
+                candidates = [*moved(state, chance)]
+                other = self.best(iter(candidates)) if candidates else state
+                if other.log_likelihood <= state.log_likelihood + _GAIN:
+                    break
+                state = other
+                progress(f"elements {how}, log-likelihood {state.log_likelihood:.4f} a token")
         return self.swept(state, _SETTLING)
 
     def first(self) -> State:
@@ -90,6 +89,17 @@ class Search:
                 hints = (*state.hint[: element + 1], -1, *state.hint[element + 1 :])
                 yield _divide(self.corpus, state.elements, element, chance), hints
 
+    def rearranged(self, state: State, chance: np.random.Generator) -> Iterator[Candidate]:
+        """One element divided, the one that gains most by it, and each pair of elements then made one."""
+        if -1 in state.hint:
+            yield from self.joined(self.best(self.divided(state, chance)))
+
+    def shifted(self, state: State, _chance: np.random.Generator) -> Iterator[Candidate]:
+        """Each element without its first token, which goes to the element before it, or without its last."""
+        for element in range(state.size):
+            for way in (-1, 1):
+                yield _shift(self.corpus, state.elements, element, way), state.hint
+
     def joined(self, state: State) -> Iterator[Candidate]:
         """Each pair of elements without a hint made one."""
         free = [element for element, hint in enumerate(state.hint) if hint < 0]
@@ -99,10 +109,6 @@ class Search:
                 names[other] = one
                 names[other + 1 : state.size] -= 1
                 yield names[state.elements], tuple(hint for k, hint in enumerate(state.hint) if k != other)
-
-
-def _can_divide(state: State) -> bool:
-    return -1 in state.hint
 
 
 def _divide(corpus: Corpus, elements: Elements, element: int, chance: np.random.Generator) -> Elements:
@@ -120,6 +126,17 @@ def _divide(corpus: Corpus, elements: Elements, element: int, chance: np.random.
     divided[(elements > element) & (elements != NO_ELEMENT)] += 1
     divided[places[late]] = element + 1
     return divided
+
+
+def _shift(corpus: Corpus, elements: Elements, element: int, way: int) -> Elements:
+    """The elements with one token of every longer segment of `element` given to its neighbour, before (-1) or after."""
+    beside = np.full((2, len(elements)), NO_ELEMENT, dtype=np.uint8)  # the elements of the tokens at either side
+    beside[0, 1:], beside[1, :-1] = elements[:-1], elements[1:]
+    filled = corpus.lengths > 0
+    beside[0, corpus.starts[:-1][filled]] = beside[1, corpus.starts[1:][filled] - 1] = NO_ELEMENT
+    neighbour, within = beside if way < 0 else beside[::-1]
+    at_edge = (elements == element) & (neighbour != element) & (neighbour != NO_ELEMENT) & (within == element)
+    return np.where(at_edge, neighbour, elements)
 
 
 def search(corpus: Corpus, priors: Priors, settings: Settings, threads: int, progress: Callable[[str], None]) -> State:

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import ConfigError, InputError
-from ibidem.order import checkpoints, drawing
+from ibidem.order import drawing
 from ibidem.order.corpus import Corpus, corpus_of
 from ibidem.order.drawing import NO_ELEMENT, Elements, Floats
 from ibidem.order.hints import Hint, Matcher
-from ibidem.order.learning import Settings, State, advance, priors_of, tables_of
+from ibidem.order.learning import Settings, State, priors_of, tables_of
 from ibidem.order.reading import Citation, Reading, taken_apart
-from ibidem.order.searching import search
+from ibidem.order.running import run
 from ibidem.order.shapes import shape_class
 from ibidem.types import Field, Token
 
@@ -144,19 +144,7 @@ def segment_citations(
     _check_corpus(corpus, settings, len(given) - len(errors))
     priors = priors_of(corpus, matcher.tokens(corpus))
     tell(f"{corpus.size - len(errors):,} citations, {len(corpus.words):,} tokens, {len(corpus.vocabulary):,} words")
-    run = checkpoints.fingerprint(corpus, priors, settings)
-    history: list[float] = []
-    if resume and checkpoint is not None and checkpoint.exists():
-        state, history = checkpoints.load(checkpoint, run)
-        tell(f"going on after sweep {state.sweep} of {settings.sweeps}")
-    else:
-        state = search(corpus, priors, settings, threads, tell)
-    while state.sweep < settings.sweeps:
-        state = advance(corpus, state, priors, settings.seed, threads)
-        history.append(state.log_likelihood)
-        tell(f"sweep {state.sweep} of {settings.sweeps}: log-likelihood {state.log_likelihood:.4f} a token")
-        if checkpoint is not None:
-            checkpoints.save(checkpoint, state, history, run)
+    state, history = run(corpus, priors, settings, threads, tell, checkpoint, resume)
     elements, confidence, _ = drawing.read(corpus, state.elements, tables_of(state, priors), threads)
     named = tuple(names) or tuple(hints[h].name if h >= 0 else f"element-{k + 1}" for k, h in enumerate(state.hint))
     return Segmentation(given, errors, named, corpus, elements, confidence, state, tuple(history))

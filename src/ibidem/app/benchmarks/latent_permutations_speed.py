@@ -11,10 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from ibidem.app.benchmarks.memory import peak_of
-from ibidem.app.benchmarks.segmenters import with_classes
 from ibidem.app.benchmarks.timing import alternating, how_many, one_core, say, seconds
 from ibidem.app.reproduce import Figure, Outcome, benchmark
-from ibidem.order.corpus import Corpus
+from ibidem.order.corpus import Corpus, reduced
 from ibidem.order.gibbs import Gibbs, GibbsConfig, sample
 from ibidem.order.learning import Settings, advance, priors_of
 from ibidem.order.searching import search
@@ -110,7 +109,7 @@ def _growth(name: str, given: Elements, make: Callable[[Corpus], Callable[[], ob
 def _blocked_step(corpus: Corpus) -> Callable[[], object]:
     """A sweep of our sampler after a start found on a sample, as it is at the beginning of the long part of a run."""
     settings = Settings(elements=5)
-    given = with_classes(corpus, settings.least)
+    given = reduced(corpus, settings.least, lower_first=True)
     priors = priors_of(given)
     state = search(given, priors, settings, 1, lambda _line: None)
     state = advance(given, state, priors, settings.seed, 1)

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.order import drawing
-from ibidem.order.corpus import Corpus
+from ibidem.order.corpus import Corpus, reduced
 from ibidem.order.gibbs import GibbsConfig, sample
-from ibidem.order.learning import Settings, advance, priors_of, tables_of
-from ibidem.order.searching import search
-from ibidem.order.shapes import shape_class
+from ibidem.order.learning import Settings, priors_of, tables_of
+from ibidem.order.running import run
 
 THREADS = 2
 
@@ -33,21 +32,8 @@ def gibbs_segmenter(config: GibbsConfig) -> Segmenter:
 def blocked(corpus: Corpus, elements: int, seed: int) -> NDArray[np.uint8]:
     """The sampler that draws whole citations: a start searched on a sample, sweeps over all, and the best reading."""
     settings = Settings(elements=elements, seed=seed + 1)
-    given = with_classes(corpus, settings.least)
+    given = reduced(corpus, settings.least, lower_first=True)
     priors = priors_of(given)
-    state = search(given, priors, settings, THREADS, lambda _line: None)
-    for _ in range(settings.sweeps):
-        state = advance(given, state, priors, settings.seed, THREADS)
+    state, _ = run(given, priors, settings, THREADS)
     found, _, _ = drawing.read(given, state.elements, tables_of(state, priors), THREADS)
     return found
-
-
-def with_classes(corpus: Corpus, least: int) -> Corpus:
-    """The corpus with words that stand fewer than `least` times replaced by their classes, as `corpus_of` does it."""
-    counts = np.bincount(corpus.words, minlength=len(corpus.vocabulary))
-    known: dict[str, int] = {}
-    names = (
-        word if often else shape_class(word) for word, often in zip(corpus.vocabulary, counts >= least, strict=True)
-    )
-    merged = np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int32)
-    return Corpus(merged[corpus.words], corpus.starts, tuple(known))
