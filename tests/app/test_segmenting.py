@@ -114,3 +114,17 @@ def test_a_chain_learns_from_segments(tmp_path):
     assert parsed.error is None
     assert {field.label for field in parsed.fields} <= {"author", "title", "journal", "pages"}
     assert parsed.fields
+
+
+def test_a_chain_learns_nothing_from_an_element_that_is_left_open(tmp_path):
+    pytest.importorskip("scipy", reason="training needs the extra `train`")
+    strings, _ = journal_style(300)
+    found = ibidem.segment(strings, elements=3, sweeps=2, names=["author", "title", "?"])
+    from ibidem.app.segmenting import _line, as_object
+
+    silver = tmp_path / "silver.jsonl"
+    silver.write_bytes(b"".join(_line(as_object(one)) for one in found))
+    model = ibidem.train(silver, silver=True, output=tmp_path / "silver.ibidem")
+    labels = {field.label for string in strings[:50] for field in ibidem.parse(string, model=model).fields}
+    assert labels <= {"author", "title"}
+    assert labels

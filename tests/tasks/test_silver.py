@@ -8,7 +8,7 @@ import pytest
 
 from ibidem.errors import ConfigError, DataError
 from ibidem.models.recipes import Source
-from ibidem.tasks.readers.silver import read_silver
+from ibidem.tasks.readers.silver import read_silver, trimmed
 from ibidem.types import Example, Malformed, Mark
 
 TEXT = "Reed A, On bells. 1999."
@@ -31,6 +31,14 @@ def test_only_sure_strings_are_taken_and_edges_lose_their_punctuation(tmp_path):
     assert [type(one) for one in found] == [Example, Malformed]
     assert found[0].marks == (Mark("author", 0, 6), Mark("title", 8, 16), Mark("date", 18, 22))
     assert not found[0].opaque
+
+
+def test_neighbours_with_one_name_are_one_field():
+    marks = (Mark("author", 0, 4), Mark("author", 5, 7), Mark("title", 8, 10), Mark("title", 18, 22))
+    assert trimmed(Example(TEXT, marks, "")).marks == (
+        *(Mark("author", 0, 6), Mark("title", 8, 10)),
+        Mark("title", 18, 22),  # words stand between the two
+    )
 
 
 def test_what_is_not_there_is_said(tmp_path):

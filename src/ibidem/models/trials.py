@@ -47,12 +47,14 @@ def parser_of(
     say: Callable[[str], None],
     task: Task = REFERENCES,
     known: Lexicons | None = None,
+    loose: Callable[[Example], bool] = lambda _: False,
 ) -> Parser:
-    """A parser trained on examples whose marks are complete, in their own labels.
+    """A parser trained on examples whose marks are complete but for what they leave open, in their own labels.
 
-    `known` are the lexicons, those of the model that ships where none are given.
+    `known` are the lexicons, those of the model that ships where none are given. The edges of the fields are uncertain
+    in the examples that are `loose`.
     """
-    data = training_set(((example, False) for example in train), labels_seen(train, task=task), task)
+    data = training_set(((example, loose(example)) for example in train), labels_seen(train, task=task), task)
     trainer = Trainer.prepare(data, lexicons() if known is None else known, config)
     if trainer.dropped:
         say(f"{trainer.dropped} training strings fit no path and were left out")

@@ -36,10 +36,24 @@ def _sure(field: Any, least: float) -> bool:
 
 
 def trimmed(example: Example) -> Example:
-    """The example with its marks from their first letter or digit to their last; those without any are left out."""
-    marks = []
+    """The example with its marks from their first letter or digit to their last; those without any are left out.
+
+    Neighbours of one label are one mark: two elements may have been given the same name.
+    """
+    marks: list[Mark] = []
     for mark in example.marks:
         inside = [place for place in range(mark.start, mark.end) if example.text[place].isalnum()]
-        if inside:
+        if (
+            inside
+            and marks
+            and marks[-1].label == mark.label
+            and _nothing_between(example.text, marks[-1].end, inside[0])
+        ):
+            marks[-1] = Mark(mark.label, marks[-1].start, inside[-1] + 1)
+        elif inside:
             marks.append(Mark(mark.label, inside[0], inside[-1] + 1))
     return Example(example.text, tuple(marks), example.source)
+
+
+def _nothing_between(text: str, end: int, start: int) -> bool:
+    return not any(map(str.isalnum, text[end:start]))
