@@ -7,16 +7,15 @@ the characters of the title, so that a slip in one of them leaves the others (se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.coref.table import Table, first_word
-from ibidem.coref.vectors import Ints, Sparse, once, runs
-from ibidem.coref.views import YEAR, View
+from ibidem.coref.table import Table
+from ibidem.coref.vectors import Ints, Numbers, Sparse, once, runs
 
 Keys = NDArray[np.uint64]
 Kind = tuple[str, Keys, Ints]
@@ -64,9 +63,10 @@ def candidates(table: Table, config: BlockingConfig | None = None) -> Pairs:
     count = len(table)
     if count < 2:
         return Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
+    sketches = _sketches(table.titles, chosen.bands, chosen.rows)
     blocks = _Blocks.joined(
-        _blocks(_loose(table, chosen), chosen.free + chosen.budget * count),
-        _blocks(_tight(table, chosen), chosen.free + chosen.tight_budget * count, tight=True),
+        _blocks(_loose(table, chosen, sketches), chosen.free + chosen.budget * count),
+        _blocks(_tight(table, sketches), chosen.free + chosen.tight_budget * count, tight=True),
     )
     return _paired(blocks, count, chosen)
 
@@ -82,46 +82,84 @@ def shared_keys(table: Table, one: int, other: int, config: BlockingConfig | Non
     """The kinds of keys that two rows share, a word each."""
     found = []
     chosen = config or BlockingConfig()
-    for kind, keys, rows in chain(_loose(table, chosen), _tight(table, chosen)):
+    sketches = _sketches(table.titles, chosen.bands, chosen.rows)
+    for kind, keys, rows in chain(_loose(table, chosen, sketches), _tight(table, sketches)):
         if np.intersect1d(keys[rows == one], keys[rows == other]).size:
             found.append(kind)
     return found
 
 
-def _loose(table: Table, config: BlockingConfig) -> Iterator[Kind]:
+def _loose(table: Table, config: BlockingConfig, sketches: tuple[Keys, Ints]) -> Iterator[Kind]:
     """The keys that many works may share."""
     yield "rare word", *_rare_words(table, config)
-    yield "author and year", *_many(2, map(_dated, table.first_names, table.views))
-    yield "page and volume", *_many(3, map(_paged, table.views))
+    yield "author and year", *_dated(table)
+    yield "page and volume", *_paged(table)
     yield "identifier", *_many(4, (view.identifiers for view in table.views))
-    yield "sketch", *_sketches(table.titles, config.bands, config.rows)
+    yield "sketch", *sketches
     # a whole string has much that differs where the work is the same, so a single number of its sketch must do
     yield "sketch", *_sketches(["" if view.title else view.text for view in table.views], 2 * config.bands, 1)
 
 
-def _tight(table: Table, config: BlockingConfig) -> Iterator[Kind]:
+def _tight(table: Table, sketches: tuple[Keys, Ints]) -> Iterator[Kind]:
     """The first author with a part of the sketch of the title: references of a work that is cited by hundreds have
     no key that few share, and this one they do not share with other works."""
-    keys, rows = _sketches(table.titles, config.bands, config.rows)
-    names = np.fromiter(map(hash, table.first_names), dtype=np.int64, count=len(table)).view(np.uint64)
-    named = np.fromiter(map(bool, table.first_names), dtype=np.bool_, count=len(table))[rows]
-    yield "author and sketch", (keys * _MIX ^ names[rows])[named], rows[named]
+    keys, rows = sketches
+    names, place = _hashed(table.first_names)
+    named = (names > 0)[place[rows]]
+    yield "author and sketch", (keys * _MIX ^ names[place[rows]])[named], rows[named]
 
 
-def _dated(name: str, view: View) -> tuple[str, ...]:
+def _dated(table: Table) -> tuple[Keys, Ints]:
     """The first author with the year, by the fields and by the words: either may have gone wrong."""
-    found = {f"{name} {view.year}"} if name and view.year else set()
-    if first := first_word(view.text):
-        found |= {f"{first} {year}" for year in YEAR.findall(view.text)[:_YEARS]}
-    return tuple(sorted(found))
+    (names, name), (words, word) = _hashed(table.first_names), _hashed(table.first_words)
+    vocabulary = table.vocabulary
+    rows, figures = _leading(*vocabulary.figures, vocabulary.years, _YEARS)
+    value = np.array([int(text) if year else 0 for text, year in zip(vocabulary.words, vocabulary.years, strict=True)])
+    every = np.arange(len(table))
+    return _joint(2, np.append(every, rows), np.append(names[name], words[word[rows]]),
+                  np.append(table.year, value[figures] if len(figures) else figures))  # fmt: skip
 
 
-def _paged(view: View) -> tuple[str, ...]:
+def _paged(table: Table) -> tuple[Keys, Ints]:
     """The volume with the first page, and numbers of the text that follow each other: pages, or volume and page."""
-    found = {f"{view.volume} {view.first}"} if view.first and view.volume else set()
-    numbers = [word for word in view.text.split() if word.isdigit() and not YEAR.fullmatch(word)][:_NUMBERS]
-    found |= {f"{one} {other}" for one, other in pairwise(numbers) if len(one) + len(other) >= _DIGITS}
-    return tuple(sorted(found))
+    vocabulary = table.vocabulary
+    rows, figures = _leading(*vocabulary.figures, vocabulary.digits & ~vocabulary.years, _NUMBERS)
+    size = np.fromiter(map(len, vocabulary.words), dtype=np.int64, count=len(vocabulary))
+    one, other = figures[:-1], figures[1:]
+    good = (rows[:-1] == rows[1:]) & (size[one] + size[other] >= _DIGITS) if len(rows) else np.zeros(0, np.bool_)
+    code = _hashes(vocabulary.words)
+    volume, first = (_hashes([getattr(view, name) for view in table.views]) for name in ("volume", "first"))
+    return _joint(3, np.append(np.arange(len(table)), rows[:-1][good]), np.append(volume, code[one[good]]),
+                  np.append(first, code[other[good]]))  # fmt: skip
+
+
+def _leading(columns: Numbers, lengths: Ints, wanted: NDArray[np.bool_], most: int) -> tuple[Ints, Numbers]:
+    """Of columns that lie row after row the first `most` of each row that are wanted, and their rows."""
+    rows = np.repeat(np.arange(len(lengths)), lengths)
+    kept = wanted[columns] if len(columns) else np.zeros(0, np.bool_)
+    rows, columns = rows[kept], columns[kept]
+    few = np.arange(len(rows)) - np.searchsorted(rows, rows) < most
+    return rows[few], columns[few]
+
+
+def _joint(kind: int, rows: Ints, one: Ints | Keys, other: Ints | Keys) -> tuple[Keys, Ints]:
+    """The keys that two numbers make together where neither is 0, each once for a row."""
+    there = (one != 0) & (other != 0)
+    rows = rows[there]
+    keys = one[there].astype(np.uint64) * _MIX ^ other[there].astype(np.uint64)
+    order = np.lexsort((keys, rows))
+    rows, keys = rows[order], keys[order]
+    new = np.append(True, (rows[1:] != rows[:-1]) | (keys[1:] != keys[:-1]))[: len(rows)]
+    return (keys[new] << np.uint64(3)) | np.uint64(kind), rows[new]
+
+
+def _hashed(texts: tuple[list[str], Numbers]) -> tuple[Keys, Numbers]:
+    return _hashes(texts[0]), texts[1]
+
+
+def _hashes(texts: Sequence[str]) -> Keys:
+    """A number for each text, 0 for the empty one; compared within a process only."""
+    return np.fromiter(map(hash, texts), dtype=np.int64, count=len(texts)).view(np.uint64)
 
 
 def _many(kind: int, texts: Iterable[tuple[str, ...]]) -> tuple[Keys, Ints]:
@@ -140,8 +178,8 @@ def _many(kind: int, texts: Iterable[tuple[str, ...]]) -> tuple[Keys, Ints]:
 def _rare_words(table: Table, config: BlockingConfig) -> tuple[Keys, Ints]:
     """The rarest words of each string and of each title that are in another string too, every word once."""
     vocabulary = table.vocabulary
-    letters = np.array([len(word) > 2 and not word.isdigit() for word in vocabulary.words], dtype=np.bool_)
-    useful = (vocabulary.here > 1) & letters
+    long = np.fromiter(map(len, vocabulary.words), dtype=np.int64, count=len(vocabulary)) > 2
+    useful = (vocabulary.here > 1) & long & ~vocabulary.digits
     wanted = ((table.words, config.rare_words), (table.title_words, config.title_words))
     width = max(1, len(vocabulary))
     packed = once(np.concatenate([_rarest(matrix, vocabulary.here, useful, most) for matrix, most in wanted]))
