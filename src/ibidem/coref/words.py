@@ -70,5 +70,5 @@ class Vocabulary:
 def _some(numbers: Numbers, lengths: Ints, wanted: NDArray[np.bool_]) -> tuple[Numbers, Ints]:
     """The numbers that are wanted, and how many of each row they are."""
     kept = wanted[numbers] if len(numbers) else np.zeros(0, np.bool_)
-    ends = np.concatenate([[0], np.cumsum(lengths)])
-    return numbers[kept], np.diff(np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])[ends])
+    before = np.concatenate([[0], np.cumsum(kept, dtype=np.int32)])
+    return numbers[kept], np.diff(before[np.concatenate([[0], np.cumsum(lengths)])]).astype(np.int64)
