@@ -25,6 +25,7 @@ _IDENTIFIERS = re.compile(
 YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _NAMED = frozenset({"doi", "arxiv", "pmid", "pmcid", "isbn"})
 _KEPT = 1 << 16  # names of persons and of venues that are remembered: the same ones come again and again
+_BEGINNING = 60  # characters that mostly have words enough
 _FEWEST_WORDS = 3  # with fewer, nothing can be said of what a reference means
 
 Person = tuple[str, str]
@@ -52,8 +53,12 @@ class View:
     @property
     def bare(self) -> bool:
         """Whether there is too little to tell which work is meant."""
-        words = (word for word in self.text.split() if len(word) > 1 and not word.isdigit())
-        return not self.identifiers and len(list(islice(words, _FEWEST_WORDS))) < _FEWEST_WORDS
+        return not self.identifiers and not (_says_enough(self.text[:_BEGINNING]) or _says_enough(self.text))
+
+
+def _says_enough(text: str) -> bool:
+    words = (word for word in text.split() if len(word) > 1 and not word.isdigit())
+    return len(list(islice(words, _FEWEST_WORDS))) == _FEWEST_WORDS
 
 
 def plain(text: str) -> str:
