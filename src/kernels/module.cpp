@@ -11,6 +11,7 @@
 #include "context.hpp"
 #include "cut.hpp"
 #include "kbest.hpp"
+#include "likeness_bindings.hpp"
 #include "order_bindings.hpp"
 #include "reading.hpp"
 #include "scores.hpp"
@@ -384,4 +385,5 @@ NB_MODULE(_kernels, m) {
     ibidem::define<double>(m);
     ibidem::bind_order_blocked(m);
     ibidem::bind_order_gibbs(m);
+    ibidem::bind_likeness(m);
 }

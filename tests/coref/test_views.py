@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import sys
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ibidem.coref.venues import abbreviates
 from ibidem.coref.views import View, plain, view_of, view_of_text, without_identifiers
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
+from ibidem.text.fold import fold
 
 
 @pytest.mark.parametrize(
@@ -21,6 +27,17 @@ from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
 )
 def test_writing_habits_do_not_count(text, folded):
     assert plain(text) == folded
+
+
+@given(st.text(max_size=40) | st.text(alphabet="aÅ\u0301-– Σς9²数İǅ\u13a0\uab70", max_size=12))
+def test_plain_is_the_pieces_of_the_folded_text(text):
+    whole = re.sub(r"(?<=[^\W\d_])-\s+(?=[^\W\d_])", "", text)
+    assert plain(text) == " ".join(re.findall(r"[^\W\d_]+|\d+", fold(whole)))
+
+
+def test_a_character_is_folded_alike_in_either_case():
+    every = map(chr, range(sys.maxunicode + 1))
+    assert not [character for character in every if fold(character.lower()) != fold(character)]
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,9 @@ _JOINED = (
     "volume.other kind.other"
 ).split()
 
+_HEIGHTS = [(name, height) for name in _STEPPED for height in _STEPS]
+_TWO = list(combinations(_JOINED, 2))
+
 
 def features(table: Table, pairs: Pairs) -> tuple[list[str], Floats]:
     """The names of the features and their values, means over the readings.  # [pairs, features]"""
@@ -44,15 +47,17 @@ def features(table: Table, pairs: Pairs) -> tuple[list[str], Floats]:
 
 def joined(found: Mapping[str, Floats]) -> tuple[list[str], Floats]:
     """The features that measures make, and their values.  # [pairs, features]"""
-    names, columns = list(found), list(found.values())
-    for name in _STEPPED:
-        for height in _STEPS:
-            names.append(f"{name}>{height}")
-            columns.append(np.maximum(found[name] - np.float32(height), 0))
-    for one, other in combinations(_JOINED, 2):
-        names.append(f"{one}*{other}")
-        columns.append(found[one] * found[other])
-    return names, np.column_stack(columns).astype(np.float32)
+    names = [*found, *(f"{name}>{height}" for name, height in _HEIGHTS), *(f"{one}*{other}" for one, other in _TWO)]
+    count = len(next(iter(found.values())))
+    rows = np.empty((len(names), count), dtype=np.float32)  # one feature after the other: written and read in order
+    place = iter(rows)
+    for values, row in zip(found.values(), place, strict=False):
+        row[:] = values
+    for (name, height), row in zip(_HEIGHTS, place, strict=False):
+        np.maximum(found[name] - np.float32(height), 0, out=row)
+    for (one, other), row in zip(_TWO, place, strict=True):
+        np.multiply(found[one], found[other], out=row)
+    return names, rows.T
 
 
 def in_blocks(pairs: Pairs, size: int = BLOCK) -> Iterator[Pairs]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -180,13 +181,15 @@ def _nodes(views: Sequence[View]) -> tuple[Ints, list[View]]:
 
     Views that are the same are one node: a string that is there ten thousand times counts once and costs once.
     """
-    distinct = sorted({view for view in views if not view.bare}, key=_order)
-    place = {view: number for number, view in enumerate(distinct)}
-    return np.array([place.get(view, -1) for view in views], dtype=np.int64), distinct
+    values = [None if view.bare else _values(view) for view in views]
+    found = {key: view for key, view in zip(values, views, strict=True) if key is not None}
+    ordered = sorted(found)
+    place: dict[Any, int] = {key: number for number, key in enumerate(ordered)}
+    node = np.fromiter((place.get(key, -1) for key in values), dtype=np.int64, count=len(values))
+    return node, [found[key] for key in ordered]
 
 
-def _order(view: View) -> tuple[Any, ...]:
-    return tuple(getattr(view, name) for name in View.__slots__)
+_values = attrgetter(*View.__slots__)  # puts views in order, and is sooner compared than they are
 
 
 def link_records(

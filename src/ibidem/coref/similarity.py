@@ -6,19 +6,21 @@ where one of the two does not have the field. `same` and `other` are 1 where bot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from ibidem.coref.loops import abbreviations, dots, edits, grams
 from ibidem.coref.soft import soft_cosines
 from ibidem.coref.table import Table
-from ibidem.coref.vectors import Floats, Ints, dots, run_vectors
-from ibidem.coref.venues import abbreviates
+from ibidem.coref.twin import SCORERS
+from ibidem.coref.vectors import Floats, Ints, Numbers
 from ibidem.errors import MissingExtra
 
 Measure = tuple[str, Floats]
 _LONGEST = 1_000  # characters of a string that are compared
+_OPENING = 40  # characters that it begins with
 
 
 def measures(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
@@ -37,38 +39,31 @@ def measures_of_ways(table: Table, left: Ints, right: Ints) -> Iterator[Measure]
             yield measure, values[place]
 
 
-def edits(texts: Sequence[str], left: Ints, right: Ints, scorer: str = "ratio") -> Floats:
-    """The similarity by edits of the texts of pairs; 0 where one of them is empty."""
+def _names(table: tuple[list[str], Numbers], left: Ints, right: Ints) -> Floats:
+    """The similarity of names by Jaro and Winkler; 0 where one of them is empty.  # [pairs]"""
     try:
-        from rapidfuzz import distance, fuzz
+        from rapidfuzz import distance
         from rapidfuzz.process import cpdist
     except ImportError:
         raise MissingExtra("linking needs scipy and rapidfuzz: pip install 'ibidem[link]'") from None
-    one, other = ([texts[k][:_LONGEST] for k in side.tolist()] for side in (left, right))
-    if scorer == "names":
-        found: Any = cpdist(one, other, scorer=distance.JaroWinkler.similarity, dtype=np.float32)
-    else:
-        found = cpdist(one, other, scorer=getattr(fuzz, scorer), dtype=np.float32) / np.float32(100)
-    there = np.minimum(*(np.fromiter(map(len, side), dtype=np.int64, count=len(side)) for side in (one, other))) > 0
-    return np.where(there, found, np.float32(0)).astype(np.float32)
+    names, place = table
+    first, second, where = _different(place[left], place[right])
+    one, other = ([names[k] for k in side.tolist()] for side in (first, second))
+    near: Any = cpdist(one, other, scorer=distance.JaroWinkler.similarity, dtype=np.float32)
+    there = np.array([bool(a and b) for a, b in zip(one, other, strict=True)], dtype=np.bool_)
+    return np.where(there, near, np.float32(0))[where]
+
+
+def _different(one: Numbers, other: Numbers) -> tuple[Ints, Ints, Ints]:
+    """The pairs of numbers, each once and the lower first, and which of them each pair is."""
+    width = int(max(one.max(initial=0), other.max(initial=0))) + 1
+    packed = np.minimum(one, other).astype(np.int64) * width + np.maximum(one, other)
+    two, where = np.unique(packed, return_inverse=True)
+    return two // width, two % width, where
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
     return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
-
-
-def _local(left: Ints, right: Ints) -> tuple[Ints, Ints, Ints]:
-    """The rows that occur, and the pairs as places among them."""
-    rows, place = np.unique(np.concatenate([left, right]), return_inverse=True)
-    return rows, place[: len(left)], place[len(left) :]
-
-
-def _grams(texts: Sequence[str], left: Ints, right: Ints) -> Floats:
-    """The cosine of the runs of characters; the vectors are made for the rows that occur and thrown away."""
-    rows, one, other = _local(left, right)
-    found = dots(run_vectors([texts[row] for row in rows.tolist()]), one, other)
-    there = np.array([bool(texts[row]) for row in rows.tolist()], dtype=np.bool_)
-    return np.where(there[one] & there[other], np.minimum(found, 1), 0).astype(np.float32)
 
 
 def _words(table: Table, name: str, left: Ints, right: Ints) -> tuple[Floats, Floats]:
@@ -80,15 +75,14 @@ def _words(table: Table, name: str, left: Ints, right: Ints) -> tuple[Floats, Fl
 
 
 def _whole(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
-    yield "whole.edit", edits(table.texts, left, right)
-    yield "whole.sorted", edits(table.texts, left, right, "token_sort_ratio")
-    yield "whole.set", edits(table.texts, left, right, "token_set_ratio")
+    names = ("whole.edit", "whole.sorted", "whole.set")
+    yield from zip(names, edits(table.texts, left, right, SCORERS, _LONGEST), strict=True)
     cosine, within = _words(table, "words", left, right)
     yield "whole.words", cosine
     yield "whole.within", within
-    yield "whole.grams", _grams(table.texts, left, right)
-    yield "whole.opening", edits(table.openings, left, right)
-    yield "whole.first", edits(table.first_words, left, right, "names")
+    yield "whole.grams", grams(table.texts, left, right)
+    yield "whole.opening", edits(table.texts, left, right, ("ratio",), _OPENING)[0]
+    yield "whole.first", _names(table.first_words, left, right)
     size = table.sums["numbers"]
     shared = dots(table.numbers, left, right)
     yield "whole.numbers", _share(shared, np.minimum(size[left], size[right]))
@@ -104,13 +98,13 @@ def _titles(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
     vectors = table.title_vectors
     there = table.filled["title"]
     yield "title.both", (there[left] & there[right]).astype(np.float32)
-    yield "title.edit", edits(table.titles, left, right)
-    yield "title.set", edits(table.titles, left, right, "token_set_ratio")
+    scorers = ("ratio", "token_set_ratio")
+    yield from zip(("title.edit", "title.set"), edits(table.titles, left, right, scorers, _LONGEST), strict=True)
     cosine, within = _words(table, "title_words", left, right)
     yield "title.words", cosine
-    yield "title.soft", soft_cosines(vectors, table.vocabulary.words, left, right)
+    yield "title.soft", soft_cosines(vectors, table.vocabulary, left, right)
     yield "title.within", within
-    yield "title.grams", _grams(table.titles, left, right)
+    yield "title.grams", grams(table.titles, left, right)
 
 
 def _authors(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
@@ -126,23 +120,21 @@ def _authors(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
     # a family name that both have, with another first letter: two persons
     lettered = np.minimum(people[left], people[right])
     yield "author.clash", _share(np.maximum(np.minimum(shared, lettered) - exact, 0), fewest)
-    yield "author.first", np.where(both, edits(table.first_names, left, right, "names"), 0).astype(np.float32)
+    yield "author.first", np.where(both, _names(table.first_names, left, right), 0).astype(np.float32)
     single = both & ~more[left] & ~more[right]
     yield "author.count", (single & (families[left] == families[right])).astype(np.float32)
-    yield "author.order", np.where(both, edits(table.name_lists, left, right), 0).astype(np.float32)
+    order = edits(table.name_lists, left, right, ("ratio",), _LONGEST)[0]
+    yield "author.order", np.where(both, order, 0).astype(np.float32)
 
 
 def _venues(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:
-    there = table.filled["venue"]
-    yield "venue.both", (there[left] & there[right]).astype(np.float32)
-    yield "venue.words", dots(table.venue_vectors, left, right)
-    yield "venue.edit", edits(table.venues, left, right)
     names, place = table.venue_names
-    one, other = place[left], place[right]
-    two, where = np.unique(np.minimum(one, other) * len(names) + np.maximum(one, other), return_inverse=True)
-    pairs = zip((two // len(names)).tolist(), (two % len(names)).tolist(), strict=True)
-    short = np.array([abbreviates(names[a], names[b]) for a, b in pairs], dtype=np.float32)
-    yield "venue.short", short[where] if len(short) else np.zeros(0, np.float32)
+    one, other, where = _different(place[left], place[right])
+    both = np.array([bool(names[a] and names[b]) for a, b in zip(one.tolist(), other.tolist(), strict=True)])
+    yield "venue.both", both.astype(np.float32)[where]
+    yield "venue.words", dots(table.venue_vectors, one, other)[where]
+    yield "venue.edit", edits(names, one, other, ("ratio",), _LONGEST)[0][where]
+    yield "venue.short", abbreviations(table.venue_words, one, other)[where]
 
 
 def _numbers(table: Table, left: Ints, right: Ints) -> Iterator[Measure]:

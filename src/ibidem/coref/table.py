@@ -9,9 +9,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.coref.loops import dots
 from ibidem.coref.readings import Readings
-from ibidem.coref.vectors import Floats, Ints, Sparse, Vocabulary, indicator, unit
-from ibidem.coref.views import YEAR, View
+from ibidem.coref.vectors import Floats, Ints, Numbers, Sparse, distinct, indicator, presence, sparse, unit
+from ibidem.coref.venues import counting
+from ibidem.coref.views import Person, View
+from ibidem.coref.words import Vocabulary
 from ibidem.text.fold import fingerprint
 
 CODED = ("volume", "issue", "first", "last", "number", "kind")
@@ -45,36 +48,34 @@ class Table:
         return [view.title for view in self.views]
 
     @cached_property
-    def venues(self) -> list[str]:
-        """Where the works appeared."""
-        return [view.venue for view in self.views]
-
-    @cached_property
-    def openings(self) -> list[str]:
-        """The beginnings of the whole strings."""
-        return [text[:40] for text in self.texts]
-
-    @cached_property
-    def first_words(self) -> list[str]:
-        """The first words of the whole strings."""
-        return [first_word(text) for text in self.texts]
+    def first_words(self) -> tuple[list[str], Numbers]:
+        """The first words of the whole strings, each once, and which of them each row has."""
+        return distinct(map(first_word, self.texts))
 
     @cached_property
     def name_lists(self) -> list[str]:
         """The family names of the authors in their order."""
-        return [" ".join(family for family, _ in view.people) for view in self.views]
+        return [" ".join([family for family, _ in view.people]) for view in self.views]
 
     @cached_property
-    def venue_names(self) -> tuple[list[str], Ints]:
-        """The names of venues, each once, and which of them each row has."""
-        names = sorted(set(self.venues))
-        place = {name: number for number, name in enumerate(names)}
-        return names, np.array([place[venue] for venue in self.venues], dtype=np.int64)
+    def venue_names(self) -> tuple[list[str], Numbers]:
+        """The names of venues, each once, in alphabetical order, and which of them each row has."""
+        names, place = distinct(view.venue for view in self.views)
+        order = sorted(range(len(names)), key=names.__getitem__)
+        return [names[k] for k in order], np.argsort(order).astype(np.int32)[place]
 
     @cached_property
-    def first_names(self) -> list[str]:
-        """The family names of the first authors, or the first words that can be names where no author is known."""
-        return [view.people[0][0] if view.people else first_word(view.text) for view in self.views]
+    def venue_words(self) -> list[str]:
+        """The words that count of each of the names of venues."""
+        return list(map(counting, self.venue_names[0]))
+
+    @cached_property
+    def first_names(self) -> tuple[list[str], Numbers]:
+        """The family names of the first authors, or the first words that can be names where no author is known.
+
+        Each once, and which of them each row has.
+        """
+        return distinct(view.people[0][0] if view.people else first_word(view.text) for view in self.views)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -101,12 +102,12 @@ class Table:
             "numbers": [(view.year, *(getattr(view, name) for name in CODED)) for view in self.views],
             "identifier": [view.identifiers for view in self.views],
         }
-        return {name: _numbered(values) for name, values in looked_at.items()}
+        return {name: distinct(values)[1].astype(np.int64) for name, values in looked_at.items()}
 
     @cached_property
     def words(self) -> Sparse:
         """The weights of the words of the whole strings, not normalised."""
-        return self.vocabulary.rows(self.texts)
+        return self.vocabulary.rows(self.texts) if self.words_of else self.vocabulary.given
 
     @cached_property
     def title_words(self) -> Sparse:
@@ -121,36 +122,46 @@ class Table:
     @cached_property
     def sums(self) -> dict[str, Floats]:
         """How much each row has: the weights of its words, squared, and how many names and numbers."""
-        squares = {"words": self.words.multiply(self.words), "title_words": self.title_words.multiply(self.title_words)}
-        ones = {name: getattr(self, name) for name in ("families", "people", "numbers", "years_in_text")}
-        return {
-            name: np.asarray(matrix.sum(axis=1), dtype=np.float32).ravel() for name, matrix in (squares | ones).items()
-        }
+        rows = np.arange(len(self))
+        squares = {name: dots(getattr(self, name), rows, rows) for name in ("words", "title_words")}
+        ones = ("families", "people", "numbers", "years_in_text")
+        return squares | {name: np.diff(getattr(self, name).indptr).astype(np.float32) for name in ones}
 
     @cached_property
     def venue_vectors(self) -> Sparse:
-        """The words of the venues as vectors of length one."""
-        return unit(self.vocabulary.rows(self.venues))
+        """The words of the names of venues as vectors of length one."""
+        return unit(self.vocabulary.rows(self.venue_names[0]))
+
+    @cached_property
+    def _everyone(self) -> tuple[list[Person], Numbers, Ints]:
+        """All authors, each once, which of them are in the rows, one row after the other, and how many each has."""
+        persons, places = distinct(person for view in self.views for person in view.people)
+        return persons, places, np.fromiter((len(view.people) for view in self.views), np.int64, len(self))
 
     @cached_property
     def families(self) -> Sparse:
         """Which family names are among the authors."""
-        return indicator([[family for family, _ in view.people] for view in self.views])
+        persons, places, lengths = self._everyone
+        names, number = distinct(family for family, _ in persons)
+        return presence(number[places], lengths, len(names))
 
     @cached_property
     def people(self) -> Sparse:
         """Which family names with first letters of given names are among the authors."""
-        return indicator([[f"{family} {letter}" for family, letter in view.people if letter] for view in self.views])
+        persons, places, lengths = self._everyone
+        known = np.fromiter((bool(letter) for _, letter in persons), np.bool_, len(persons))[places]
+        rows = np.repeat(np.arange(len(lengths)), lengths)[known]
+        return presence(places[known], np.bincount(rows, minlength=len(lengths)), len(persons))
 
     @cached_property
     def numbers(self) -> Sparse:
         """Which numbers are in the whole strings."""
-        return indicator([[word for word in text.split() if word.isdigit()] for text in self.texts])
+        return _some(self.words, self.vocabulary.digits)
 
     @cached_property
     def years_in_text(self) -> Sparse:
         """Which numbers that can be years are in the whole strings."""
-        return indicator([YEAR.findall(text) for text in self.texts])
+        return _some(self.words, self.vocabulary.years)
 
     @cached_property
     def identifiers(self) -> Sparse:
@@ -168,30 +179,42 @@ class Table:
         return np.array([view.year for view in self.views], dtype=np.int64)
 
     @cached_property
-    def codes(self) -> dict[str, Ints]:
+    def codes(self) -> dict[str, NDArray[np.uint32]]:
         """A number for the text of each of the `CODED` fields in each row, 0 where there is none."""
-        return {name: np.array([_code(getattr(view, name)) for view in self.views], dtype=np.int64) for name in CODED}
+        return {name: _codes([getattr(view, name) for view in self.views]) for name in CODED}
 
     @cached_property
     def filled(self) -> dict[str, NDArray[np.bool_]]:
-        """Whether each row has a title, a venue, authors, and words that say that there are more authors."""
+        """Whether each row has a title, authors, and words that say that there are more authors."""
         return {
             "title": np.array([bool(view.title) for view in self.views], dtype=np.bool_),
-            "venue": np.array([bool(view.venue) for view in self.views], dtype=np.bool_),
             "author": np.array([bool(view.people) for view in self.views], dtype=np.bool_),
             "more": np.array([view.more_people for view in self.views], dtype=np.bool_),
         }
 
 
-def _numbered(values: Sequence[Hashable]) -> Ints:
-    place: dict[Hashable, int] = {}
-    return np.array([place.setdefault(value, len(place)) for value in values], dtype=np.int64)
+def _codes(texts: Sequence[str]) -> NDArray[np.uint32]:
+    different, place = distinct(texts)
+    return np.array([_code(text) for text in different], dtype=np.uint32)[place]
 
 
 def _code(text: str) -> int:
-    return fingerprint(text) + 1 if text else 0
+    return max(1, fingerprint(text)) if text else 0
+
+
+def _some(matrix: Sparse, wanted: NDArray[np.bool_]) -> Sparse:
+    """The columns that are wanted, as ones, of each row."""
+    kept = wanted[matrix.indices]
+    ends = np.concatenate([[0], np.cumsum(kept)])[matrix.indptr]
+    columns = matrix.indices[kept]
+    return sparse(np.ones(len(columns), np.float32), columns, np.diff(ends), matrix.shape[1])
 
 
 def first_word(text: str) -> str:
     """The first word of at least three letters."""
-    return next((word for word in text.split() if len(word) > 2 and not word.isdigit()), "")
+    rest = text.split(None, 1)
+    while rest:
+        if len(rest[0]) > 2 and not rest[0].isdigit():
+            return rest[0]
+        rest = rest[1].split(None, 1) if len(rest) > 1 else []
+    return ""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, repeat
-from typing import Any
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,17 +12,24 @@ from ibidem.errors import MissingExtra
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
+Numbers = NDArray[np.int32]
+Value = TypeVar("Value", bound=Hashable)
 Sparse = Any  # scipy.sparse.csr_matrix, which has no types
 
 RUN = 4
 """Characters in a run."""
 
-_BUCKETS = 1 << 18  # of runs
-_TEXTS = 20_000  # whose words are held at a time
+LONGEST = 400
+"""Characters of a text whose runs are looked at."""
+
+BUCKETS = 1 << 18
+"""Into how many buckets runs fall."""
+
+_ROWS = 20_000  # that are put in order at a time
 _MIX = np.uint32(2654435761)
 
 
-def sparse(data: Floats, columns: Ints | NDArray[np.int32], lengths: Ints, width: int) -> Sparse:
+def sparse(data: Floats, columns: Ints | Numbers, lengths: Ints, width: int) -> Sparse:
     """The sparse matrix of rows that lie one after the other; what stands twice in a row is added up."""
     try:
         from scipy.sparse import csr_matrix
@@ -35,74 +41,49 @@ def sparse(data: Floats, columns: Ints | NDArray[np.int32], lengths: Ints, width
     return made
 
 
-class Vocabulary:
-    """The words of a collection, in alphabetical order, with the number of texts each is in.
-
-    How much a word weighs is told by the collection, or, where there is a `background` of counts in so many
-    `documents`, by that alone: what two texts have in common then does not depend on which others there are.
-    """
-
-    def __init__(self, texts: Iterable[str], background: Mapping[str, int] | None = None, documents: int = 0) -> None:
-        counts: dict[str, int] = {}
-        held = list(texts)
-        total = len(held)
-        for text in held:
-            for word in set(text.split()):
-                counts[word] = counts.get(word, 0) + 1
-        self.words: list[str] = sorted(counts)
-        self.place: dict[str, int] = {word: number for number, word in enumerate(self.words)}
-        self.here: Ints = np.array([counts[word] for word in self.words], dtype=np.int64)
-        known = self.here
-        if background and documents:
-            total, known = documents, np.array([background.get(word, 0) for word in self.words], dtype=np.int64)
-        self.weight: Floats = np.log1p(total / (1.0 + known)).astype(np.float32)
-
-    def __len__(self) -> int:
-        return len(self.words)
-
-    def rows(self, texts: Sequence[str]) -> Sparse:
-        """The weights of each text's words, every word once.  # [texts, words]"""
-        parts = [self._places(texts[begin : begin + _TEXTS]) for begin in range(0, len(texts), _TEXTS)]
-        lengths = np.concatenate([np.zeros(0, np.int64), *(count for count, _ in parts)])
-        columns = np.concatenate([np.zeros(0, np.int32), *(places for _, places in parts)])
-        return sparse(self.weight[columns], columns, lengths, len(self))
-
-    def _places(self, texts: Sequence[str]) -> tuple[Ints, NDArray[np.int32]]:
-        """How many different words each text has, and their places, ascending, one text after the other."""
-        split = [text.split() for text in texts]
-        sizes = np.fromiter(map(len, split), dtype=np.int64, count=len(split))
-        found = map(self.place.get, chain.from_iterable(split), repeat(-1))
-        columns = np.fromiter(found, dtype=np.int64, count=int(sizes.sum()))
-        rows = np.repeat(np.arange(len(split)), sizes)
-        width = max(1, len(self))
-        packed = once((rows * width + columns)[columns >= 0])
-        return np.bincount(packed // width, minlength=len(split)), (packed % width).astype(np.int32)
-
-
 def once(numbers: Ints) -> Ints:
     """The numbers in order, each once; sorting beats the hashing of `np.unique`."""
     ordered = np.sort(numbers)
     return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if len(ordered) else ordered
 
 
+def distinct(values: Iterable[Value]) -> tuple[list[Value], Numbers]:
+    """The values, each once, in the order they come in, and which of them each one is."""
+    place: dict[Value, int] = {}
+    numbers = np.fromiter((place.setdefault(value, len(place)) for value in values), dtype=np.int32)
+    return list(place), numbers
+
+
 def indicator(items: Iterable[Sequence[str]]) -> Sparse:
     """Which of all items each row has, as ones.  # [rows, items]"""
-    place: dict[str, int] = {}
-    found: list[int] = []
-    sizes: list[int] = []
-    for row in items:
-        sizes.append(len(row))
-        found += [place.setdefault(item, len(place)) for item in row]
-    width = max(1, len(place))
-    rows = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
-    packed = once(rows * width + np.array(found, dtype=np.int64))
-    lengths = np.bincount(packed // width, minlength=len(sizes))
-    return sparse(np.ones(len(packed), np.float32), (packed % width).astype(np.int32), lengths, width)
+    lengths: list[int] = []
+
+    def every() -> Iterator[str]:
+        for row in items:
+            lengths.append(len(row))
+            yield from row
+
+    found, numbers = distinct(every())
+    return presence(numbers, np.array(lengths, dtype=np.int64), len(found))
 
 
-def runs(texts: Sequence[str]) -> tuple[NDArray[np.uint32], Ints]:
+def presence(columns: Numbers, lengths: Ints, width: int) -> Sparse:
+    """Rows of columns that lie one after the other, each column of a row once, as ones.  # [rows, columns]"""
+    ends = np.concatenate([[0], np.cumsum(lengths)])
+    sizes, kept = [np.zeros(0, np.int64)], [np.zeros(0, np.int32)]
+    for begin in range(0, len(lengths), _ROWS):
+        some = lengths[begin : begin + _ROWS]
+        rows = np.repeat(np.arange(len(some), dtype=np.int64), some)
+        packed = once(rows * max(1, width) + columns[ends[begin] : ends[begin + len(some)]])
+        sizes.append(np.bincount(packed // max(1, width), minlength=len(some)))
+        kept.append((packed % max(1, width)).astype(np.int32))
+    every = np.concatenate(kept)
+    return sparse(np.ones(len(every), np.float32), every, np.concatenate(sizes), max(1, width))
+
+
+def runs(texts: Sequence[str], longest: int = LONGEST) -> tuple[NDArray[np.uint32], Ints]:
     """A number for each run of characters of each text, one text after the other, and how many each has."""
-    data = [f"{text[:400]:<{RUN}}".encode("utf-8", "replace") for text in texts]
+    data = [f"{text[:longest]:<{RUN}}".encode("utf-8", "replace") for text in texts]
     sizes = np.fromiter(map(len, data), dtype=np.int64, count=len(data))
     joined = np.frombuffer(b"".join(data) + bytes(RUN), dtype=np.uint8).astype(np.uint32)
     packed = np.zeros(len(joined) - RUN, dtype=np.uint32)
@@ -115,13 +96,6 @@ def runs(texts: Sequence[str]) -> tuple[NDArray[np.uint32], Ints]:
     return packed[whole] * _MIX, sizes - (RUN - 1)
 
 
-def run_vectors(texts: Sequence[str]) -> Sparse:
-    """The runs of characters of each text, as a vector of length one.  # [texts, buckets]"""
-    packed, lengths = runs(texts)
-    columns = (packed >> np.uint32(14)).astype(np.int64)
-    return unit(sparse(np.ones(len(columns), np.float32), columns, lengths, _BUCKETS))
-
-
 def unit(matrix: Sparse) -> Sparse:
     """The rows made vectors of length one; an empty row stays empty."""
     made = matrix.copy()
@@ -131,8 +105,3 @@ def unit(matrix: Sparse) -> Sparse:
     scale = np.divide(1.0, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
     made.data = (made.data * np.repeat(scale, counts)).astype(np.float32)
     return made
-
-
-def dots(matrix: Sparse, left: Ints, right: Ints) -> Floats:
-    """The products of rows `left[k]` and `right[k]`.  # [pairs]"""
-    return np.asarray(matrix[left].multiply(matrix[right]).sum(axis=1), dtype=np.float32).ravel()

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 _SMALL = frozenset("of the and in on for a an to de la der und et le des di do".split())
 
 
-@lru_cache(1 << 16)
 def abbreviates(one: str, other: str) -> float:
     """How much of the shorter name is words of the longer one, in order, cut short or not; both folded.
 
@@ -17,11 +15,22 @@ def abbreviates(one: str, other: str) -> float:
     >>> abbreviates("nature", "reed letters")
     0.0
     """
-    if one > other:
-        return abbreviates(other, one)
-    (short, letters), (long, more) = _words(one), _words(other)
-    if letters > more:
-        short, long, letters = long, short, more
+    return abbreviated(*(counting(name).split() for name in sorted((one, other))))
+
+
+def counting(name: str) -> str:
+    """The words of a name that count, with one blank between them.
+
+    >>> counting("the journal of applied physics 12")
+    'journal applied physics'
+    """
+    return " ".join([word for word in name.split()[:30] if word not in _SMALL and not word.isdigit()])
+
+
+def abbreviated(one: Sequence[str], other: Sequence[str]) -> float:
+    """The same of the words that count; of two names with as many letters the first is taken for the shorter."""
+    letters = [sum(map(len, words)) for words in (one, other)]
+    short, long = (one, other) if letters[0] <= letters[1] else (other, one)
     if not short or not long:
         return 0.0
     if len(short) == 1 and len(long) > 1 and _is_acronym(short[0], long):
@@ -32,14 +41,7 @@ def abbreviates(one: str, other: str) -> float:
         if found is not None:
             matched += len(word)
             place = found + 1
-    return matched / letters
-
-
-@lru_cache(1 << 16)
-def _words(name: str) -> tuple[list[str], int]:
-    """The words of a name that count, and how many letters they have together."""
-    kept = [word for word in name.split()[:30] if word not in _SMALL and not word.isdigit()]
-    return kept, sum(map(len, kept))
+    return matched / min(letters)
 
 
 def _cut(one: str, other: str) -> bool:

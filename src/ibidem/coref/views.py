@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
-from ibidem.records.record import Date, Entry, Name, Number, Pages, Record, Value
+from ibidem.records.record import Date, Name, Number, Pages, Record, Value
 from ibidem.text.fold import fold
 
 _PIECES = re.compile(r"[^\W\d_]+|\d+")
-_BROKEN = re.compile(r"(?<=[^\W\d_])-\s+(?=[^\W\d_])")  # a word that a line's end had divided
+_ASCII_PIECES = re.compile(r"[a-z]+|[0-9]+")  # the same of lower-case ASCII, found sooner
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_BROKEN = re.compile(r"-(?<=[^\W\d_]-)\s+(?=[^\W\d_])")  # a word that a line's end had divided
 _IDENTIFIERS = re.compile(
     r"(?:https?|ftp)://\S+|\bwww\.\S+|\b(?:doi\s*:?\s*)?10\.\d{4,9}/\S+|\bdoi\b|\bpmid\s*:?\s*\d+|\bpmc\s*:?\s*\d+",
     re.IGNORECASE,
 )
-_SIGNS = ("://", "www.", "doi", "pm")  # without one of these, or 10. with a /, there is none of them
 YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
-_NAMED = ("doi", "arxiv", "pmid", "pmcid", "isbn")
+_NAMED = frozenset({"doi", "arxiv", "pmid", "pmcid", "isbn"})
+_KEPT = 1 << 16  # names of persons and of venues that are remembered: the same ones come again and again
+_BEGINNING = 60  # characters that mostly have words enough
 _FEWEST_WORDS = 3  # with fewer, nothing can be said of what a reference means
 
 Person = tuple[str, str]
@@ -49,8 +53,12 @@ class View:
     @property
     def bare(self) -> bool:
         """Whether there is too little to tell which work is meant."""
-        words = (word for word in self.text.split() if len(word) > 1 and not word.isdigit())
-        return not self.identifiers and len(list(islice(words, _FEWEST_WORDS))) < _FEWEST_WORDS
+        return not self.identifiers and not (_says_enough(self.text[:_BEGINNING]) or _says_enough(self.text))
+
+
+def _says_enough(text: str) -> bool:
+    words = (word for word in text.split() if len(word) > 1 and not word.isdigit())
+    return len(list(islice(words, _FEWEST_WORDS))) == _FEWEST_WORDS
 
 
 def plain(text: str) -> str:
@@ -59,9 +67,16 @@ def plain(text: str) -> str:
     >>> plain("Müller, J.: The algo- rithm, 2nd ed.")
     'muller j the algorithm 2 nd ed'
     """
-    if text.isascii() and (text.isalpha() or text.isdigit()):
+    if text.isalnum() and text.isascii() and (text.isalpha() or text.isdigit()):
         return text.lower()
-    return " ".join(_PIECES.findall(fold(_BROKEN.sub("", text) if "-" in text else text)))
+    folded = (_BROKEN.sub("", text) if "-" in text else text).lower()
+    if not folded.isascii():  # few characters are to be folded, and those again and again
+        folded = _FOREIGN.sub(_folded, folded)
+    return " ".join((_ASCII_PIECES if folded.isascii() else _PIECES).findall(folded))
+
+
+def _folded(found: re.Match[str]) -> str:
+    return fold(found.group())
 
 
 def without_identifiers(text: str) -> str:
@@ -70,9 +85,11 @@ def without_identifiers(text: str) -> str:
     >>> without_identifiers("Reed A. Drift. 2019. doi: 10.1234/x.5 PMID: 123")
     'Reed A. Drift. 2019.  '
     """
-    low = text.lower()
-    there = any(sign in low for sign in _SIGNS) or ("10." in low and "/" in low)
-    return _IDENTIFIERS.sub("", text) if there else text
+    return _IDENTIFIERS.sub("", text) if _may_have_identifiers(text.lower()) else text
+
+
+def _may_have_identifiers(low: str) -> bool:
+    return "://" in low or "doi" in low or "pm" in low or "www." in low or ("10." in low and "/" in low)
 
 
 def view_of_text(text: str) -> View:
@@ -89,16 +106,23 @@ def view_of(record: Record) -> View:
     """The view of a record, its text being the string that it was parsed from, or its values."""
     whole = record.origin.text if record.origin else " ".join(written_of(entry.value) for entry in record.entries)
     held: dict[str, Value] = {}
+    people, identifiers = [], []
     for entry in record.entries:
-        held.setdefault(entry.field, entry.value)
+        field, value = entry.field, entry.value
+        if field not in held:
+            held[field] = value
+        if field == "author" and isinstance(value, Name):
+            people.append(_person(value.family or value.literal, value.given))
+        elif field in _NAMED:
+            identifiers.append(f"{field}:{written_of(value).strip().lower()}")
     date, pages = held.get("date"), held.get("pages")
     first, last = (pages.first, pages.last) if isinstance(pages, Pages) else (written_of(pages), "")
     venues = [held.get(field) for field in ("container", "series", "institution", "publisher")]
     return View(
         plain(without_identifiers(whole)),
         plain(written_of(held.get("title"))),
-        next((plain(written_of(venue)) for venue in venues if venue), ""),
-        tuple(_person(name) for name in record.all("author") if isinstance(name, Name)),
+        next((_venue(written_of(venue)) for venue in venues if venue), ""),
+        tuple(people),
         "author-etal" in held,
         (date.year or 0) if isinstance(date, Date) else 0,
         _count(held.get("volume")),
@@ -107,12 +131,8 @@ def view_of(record: Record) -> View:
         plain(last),
         plain(written_of(held.get("number"))),
         record.type,
-        tuple(f"{entry.field}:{_identifier(entry)}" for entry in record.entries if entry.field in _NAMED),
+        tuple(identifiers),
     )
-
-
-def _identifier(entry: Entry) -> str:
-    return written_of(entry.value).strip().lower()
 
 
 def written_of(value: Value | None) -> str:
@@ -139,7 +159,13 @@ def _count(value: Value | None) -> str:
     return plain(written_of(value))
 
 
-def _person(name: Name) -> Person:
-    letter = name.given[:1]
+@lru_cache(_KEPT)
+def _person(family: str, given: str) -> Person:
+    letter = given[:1]
     known = letter.isascii() and letter.isalpha()
-    return plain(name.family or name.literal), letter.lower() if known else plain(name.given)[:1]
+    return plain(family), letter.lower() if known else plain(given)[:1]
+
+
+@lru_cache(_KEPT)
+def _venue(name: str) -> str:
+    return plain(name)
