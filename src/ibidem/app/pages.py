@@ -16,6 +16,7 @@ from ibidem.app.markdown import table
 from ibidem.app.reference import api
 from ibidem.app.task_pages import TASK_TABLES, calibration_of
 from ibidem.errors import IbidemError
+from ibidem.models.induction import InductionConfig
 from ibidem.models.penalties import PenaltyConfig
 from ibidem.models.recipes import Recipe, Source
 from ibidem.models.shipped import DEFAULT
@@ -138,7 +139,7 @@ def settings_in_use() -> str:
 
 
 def _changed(config: ChainConfig) -> str:
-    pairs = ((f.name, getattr(config, f.name), f.default) for f in dataclasses.fields(config))
+    pairs = ((f.name, getattr(config, f.name), getattr(type(config)(), f.name)) for f in dataclasses.fields(config))
     return ", ".join(f"`{name} = {value!r}`".replace("'", '"') for name, value, usual in pairs if value != usual)
 
 
@@ -318,6 +319,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "recipe": lambda: settings_of(Recipe),
     "source": lambda: settings_of(Source),
     "training": lambda: settings_of(ChainConfig),
+    "induction": lambda: settings_of(InductionConfig),
     "penalties": lambda: settings_of(PenaltyConfig),
     "noise": _noise,
     "settings-in-use": settings_in_use,

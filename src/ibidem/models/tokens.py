@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from threading import Lock
 
+import numpy as np
+
 from ibidem.features import Batch, batch_of
 from ibidem.inference import packed_emissions
 from ibidem.models.context import ContextRows
@@ -43,7 +45,12 @@ class TokenScorer:
 
     def _rows(self, tokens: Columns) -> tuple[IntArray, IntArray]:
         slots = self._types.slots(tokens.texts)
-        return slots, self._context.rows(tokens, self._types.traits, slots)
+        context = self._context.rows(tokens, self._types.traits, slots)
+        induced = self._types.conjunctions(slots, context, tokens.lengths)
+        if induced is None:
+            return slots, context
+        self._table.need(induced)
+        return slots, np.concatenate([context, induced], axis=1)
 
     def _emissions(self, tokens: Columns, slots: IntArray, context: IntArray) -> FloatArray:
         return packed_emissions(

@@ -53,7 +53,7 @@ def parser_of(
     `known` are the lexicons, those of the model that ships where none are given.
     """
     data = training_set(((example, False) for example in train), labels_seen(train, task=task), task)
-    trainer = Trainer.prepare(data, lexicons() if known is None else known, config)
+    trainer = Trainer.prepare(data, lexicons() if known is None else known, config, say)
     if trainer.dropped:
         say(f"{trainer.dropped} training strings fit no path and were left out")
 
