@@ -21,6 +21,7 @@ FARTHEST = 16
 """Places that a part may be away from its token at most."""
 
 _ROOM = 1 << 24  # bytes for what is held of a block of tokens
+_FEWEST = 1 << 8  # tokens in a block, however many parts there are
 
 
 def _no_parts() -> IntArray:
@@ -113,7 +114,7 @@ class Matcher:
         count = len(token)
         # between strings there is a gap, so that no part of one is seen from another
         spot = np.arange(count) + self._reach * (np.repeat(np.arange(len(lengths)), lengths) + 1)
-        block = max(1 << 8, _ROOM // (self._used + len(self._part) // 8 + len(self._atoms) // 8 + 1))
+        block = max(_FEWEST, _ROOM // (self._used + len(self._part) // 8 + len(self._atoms) // 8 + 1))
         found = [
             self._block(parts, token, context, spot, first, min(first + block, count))
             for first in range(0, count, block)

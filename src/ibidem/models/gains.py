@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 Doubles = NDArray[np.float64]
 _FARTHEST = 20.0  # no weight is sought beyond
+_LONGEST = 2.0  # step: far from the best weight the curve is flat and says little
 _STEPS = 14
 
 
@@ -31,7 +32,7 @@ def gains(
         slope = np.bincount(candidate, truth - tilted, count) - 2 * l2 * weight
         curve = np.bincount(candidate, tilted * (1 - tilted), count) + 2 * l2
         low, high = np.where(slope > 0, weight, low), np.where(slope < 0, weight, high)
-        step = weight + slope / np.maximum(curve, 1e-12)
+        step = weight + np.clip(slope / np.maximum(curve, 1e-12), -_LONGEST, _LONGEST)
         weight = np.where((step >= low) & (step <= high), step, (low + high) / 2)
     added = truth * weight[candidate] - np.log1p(chance * np.expm1(weight[candidate]))
     return weight, np.bincount(candidate, added, count) - l2 * weight * weight
