@@ -22,6 +22,7 @@ FARTHEST = 16
 
 _ROOM = 1 << 24  # bytes for what is held of a block of tokens
 _FEWEST = 1 << 8  # tokens in a block, however many parts there are
+_NOWHERE = (1 << 16) - 1  # in place of the number of a token in its block: there is none
 
 
 def _no_parts() -> IntArray:
@@ -114,7 +115,7 @@ class Matcher:
         count = len(token)
         # between strings there is a gap, so that no part of one is seen from another
         spot = np.arange(count) + self._reach * (np.repeat(np.arange(len(lengths)), lengths) + 1)
-        block = max(_FEWEST, _ROOM // (self._used + len(self._part) // 8 + len(self._atoms) // 8 + 1))
+        block = min(max(_FEWEST, _ROOM // (self._used + len(self._part) // 8 + len(self._atoms) // 8 + 1)), _NOWHERE)
         found = [
             self._block(parts, token, context, spot, first, min(first + block, count))
             for first in range(0, count, block)
@@ -135,16 +136,16 @@ class Matcher:
         if len(self._contexts):
             columns.append(_looked_up(self._number_of_context, context[near]))
         for numbers in columns:
-            at, column = np.nonzero(numbers >= 0)
-            stands[numbers[at, column], places[at]] = True
+            at = np.flatnonzero(numbers >= 0)
+            stands[numbers.ravel()[at], places[at // max(numbers.shape[1], 1)]] = True
         bits = self._bits(stands, int(spot[first]) - begin, int(spot[last - 1] - spot[first]) + 1)
         conjunction, place = _set_bits(self._all(bits))
-        here = np.full(8 * bits.shape[1], -1, dtype=np.int64)  # the token at each place, -1 in gaps
-        here[spot[first:last] - spot[first]] = np.arange(first, last)
+        here = np.full(8 * bits.shape[1], _NOWHERE, dtype=np.uint16)  # the token at each place
+        here[spot[first:last] - spot[first]] = np.arange(last - first)
         tokens = here[place]
-        order = np.argsort(tokens, kind="stable")
-        order = order[int((tokens < 0).sum()) :]
-        return tokens[order], conjunction[order]
+        order = np.argsort(tokens, kind="stable")  # of numbers so short it takes one look at each
+        order = order[: int((tokens != _NOWHERE).sum())]
+        return tokens[order].astype(np.int64) + first, conjunction[order]
 
     def _bits(self, stands: NDArray[np.bool_], begin: int, width: int) -> NDArray[np.uint8]:
         """Where each part stands as seen from its offset, eight places a byte; the last row is of what always does."""
@@ -189,6 +190,8 @@ def _looked_up(table: NDArray[np.int64], numbers: IntArray) -> IntArray:
 
 def _set_bits(bits: NDArray[np.uint8]) -> Hits:
     """The row and the place of each bit that is set."""
-    row, byte = np.nonzero(bits)
-    piece, bit = np.nonzero(np.unpackbits(bits[row, byte][:, None], axis=1))
-    return row[piece], byte[piece] * 8 + bit
+    some = np.flatnonzero(bits != 0)
+    found = np.flatnonzero(np.unpackbits(bits.ravel()[some]).view(np.bool_))
+    at = some[found >> 3]
+    row = at // bits.shape[1]
+    return row, (at - row * bits.shape[1]) * 8 + (found & 7)

@@ -131,27 +131,44 @@ def search(objective: Objective, encoder: Encoder, weights: Weights, config: Ind
     unsure = np.flatnonzero(np.abs(seen.truth - seen.chance).max(axis=1) > _UNSURE)
     random = np.random.default_rng(seed)
     looked = np.sort(random.choice(unsure, _LOOKED_AT, replace=False)) if len(unsure) > _LOOKED_AT else unsure
-    table, standing = _standing(seen.encoded, encoder, looked, config.reach)
-    fresh = _fresh(standing, weights.attribute.shape[1])
+    columns = _columns(seen.encoded, encoder, looked, config, weights.attribute.shape[1] // 2)
     wanted = _TRIED * config.conjunctions
-    left, right, label = _promising(table, fresh, seen.truth[looked], seen.chance[looked], seen.l2, wanted)
-    joined, fits = _joined(standing, left, right, config.longest)
-    found = Found(joined, label[fits], np.zeros(len(joined)), len(unsure))
+    left, right, label = _promising(columns, seen.truth[looked], seen.chance[looked], seen.l2, wanted)
+    found = Found(_joined(columns.standing, left, right), label, np.zeros(len(label)), len(unsure))
     marks = random.integers(np.iinfo(np.int64).min, np.iinfo(np.int64).max, len(seen.encoded.token))
     return _best(found, seen, config, marks, _prints(seen.encoded, marks, weights))
 
 
-def _standing(encoded: Encoded, encoder: Encoder, looked: Ints, reach: int) -> tuple[csr_matrix, Conjunctions]:
-    """Which features stand at the tokens that are looked at, a column for each, and what the columns are.
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which features stand at the tokens that are looked at, a column for each."""
 
-    They are the attributes of tokens up to `reach` places away, the codes of context, and what was induced before.
+    table: csr_matrix  # [tokens, columns]
+    standing: Conjunctions  # what the columns are
+    size: Ints  # [columns] parts of each
+    fresh: NDArray[np.bool_]  # [columns] it has no weights yet: an attribute of a token beyond the window
+    longest: int  # parts that two columns may have together
+
+    def of(self, rows: Ints) -> tuple[Columns, Ints]:
+        """Some of the tokens, with the columns that can be joined at them, and which of the columns those are."""
+        table = self.table[rows]
+        often = np.bincount(table.indices, minlength=table.shape[1]) > 1
+        kept = np.flatnonzero(often & ((self.size < self.longest) | self.fresh))
+        some = self.standing.only(kept), self.size[kept], self.fresh[kept]
+        return Columns(table[:, kept], *some, self.longest), kept
+
+
+def _columns(encoded: Encoded, encoder: Encoder, looked: Ints, config: InductionConfig, beside: int) -> Columns:
+    """The attributes of tokens up to a few places away, the codes of context, and what was induced before.
+
+    Attributes up to `beside` places away have weights.
     """
     from scipy.sparse import csr_matrix, hstack, vstack
 
     count, numbers = encoded.matrix.shape[1], np.arange(encoded.matrix.shape[1])
     matrix = vstack([encoded.matrix, csr_matrix((1, count))]).tocsr()  # the last row is that of no token
     parts, tables, names = [], [], []
-    for offset in range(-reach, reach + 1):
+    for offset in range(-config.reach, config.reach + 1):
         tables.append(matrix[_types_at(encoded, offset)[looked]])
         names.append(np.full(count, offset))
         parts.append(numbers)
@@ -166,8 +183,10 @@ def _standing(encoded: Encoded, encoder: Encoder, looked: Ints, reach: int) -> t
         np.concatenate(parts)[:, None].astype(np.int32), np.concatenate(names)[:, None].astype(np.int8)
     )
     table = hstack(tables).tocsr()
-    used = np.flatnonzero(np.bincount(table.indices, minlength=table.shape[1]) > 1)
-    return table[:, used], alone.and_then(encoder.induced).only(used)
+    standing = alone.and_then(encoder.induced)
+    size = (standing.part != -1).sum(axis=1)
+    fresh = (np.abs(standing.offset[:, 0].astype(np.int64)) > beside) & (size == 1)
+    return Columns(table, standing, size, fresh, config.longest)
 
 
 def _types_at(encoded: Encoded, offset: int) -> Ints:
@@ -180,28 +199,18 @@ def _types_at(encoded: Encoded, offset: int) -> Ints:
     return np.where(inside, encoded.token[np.where(inside, there, 0)], encoded.matrix.shape[0])
 
 
-def _fresh(standing: Conjunctions, window: int) -> NDArray[np.bool_]:
-    """Which columns have no weights yet: attributes of tokens beyond the window."""
-    outside = np.abs(standing.offset[:, 0].astype(np.int64)) > window // 2
-    return np.asarray(outside & ((standing.part != -1).sum(axis=1) == 1))
-
-
-def _promising(
-    table: csr_matrix, fresh: NDArray[np.bool_], truth: Doubles, chance: Doubles, l2: float, wanted: int
-) -> tuple[Ints, Ints, Ints]:
+def _promising(columns: Columns, truth: Doubles, chance: Doubles, l2: float, wanted: int) -> tuple[Ints, Ints, Ints]:
     """Pairs of columns and a label for each, as many as wanted, that one step of Newton's method promises most for."""
-    best: list[tuple[Doubles, Ints, Ints, Ints]] = []
+    nothing = np.zeros(0, dtype=np.int64)
+    best = [(np.zeros(0), nothing, nothing, nothing)]
     for label in range(truth.shape[1]):
         slope = truth[:, label] - chance[:, label]
         rows = np.flatnonzero(np.abs(slope) > _UNSURE)
         curve = chance[rows, label] * (1 - chance[rows, label])
-        for gain, left, right in _pairs(table[rows], fresh, slope[rows], curve, l2):
+        for gain, left, right in _pairs(columns, rows, slope[rows], curve, l2):
             best.append((gain, left, right, np.full(len(gain), label)))
             if sum(len(piece[0]) for piece in best) > 4 * wanted:
                 best = [_top(best, wanted)]
-    if not best:
-        nothing = np.zeros(0, dtype=np.int64)
-        return nothing, nothing, nothing
     return _top(best, wanted)[1:]
 
 
@@ -212,43 +221,41 @@ def _top(pieces: list[tuple[Doubles, Ints, Ints, Ints]], wanted: int) -> tuple[D
 
 
 def _pairs(
-    table: csr_matrix, fresh: NDArray[np.bool_], slope: Doubles, curve: Doubles, l2: float
+    columns: Columns, rows: Ints, slope: Doubles, curve: Doubles, l2: float
 ) -> Iterator[tuple[Doubles, Ints, Ints]]:
-    """Gains of pairs of columns, some columns at a time; a column that is `fresh` is a pair with itself.
+    """Gains of pairs of columns over some tokens, some columns at a time; one that is fresh is a pair with itself.
 
-    What stands at the same rows as one of its two columns is left out: it tells nothing apart. Slope and curve of a
-    pair are sums over the rows in which both columns stand: one product, in complex numbers.
+    What stands at the same tokens as one of its two columns is left out: it tells nothing apart. Slope and curve of a
+    pair are sums over the tokens at which both columns stand: one product, in complex numbers.
     """
-    often = np.flatnonzero(np.bincount(table.indices, minlength=table.shape[1]) > 1)
-    table = table[:, often]
-    turned = table.T.tocsr()  # [columns, rows]
-    weighed = table.astype(np.complex128)
-    weighed.data = np.repeat(slope + 1j * curve, np.diff(table.indptr))
+    own, number = columns.of(rows)
+    turned = own.table.T.tocsr()  # [columns, tokens]
+    both = own.table.astype(np.complex128)
+    both.data = np.repeat(slope + 1j * curve, np.diff(own.table.indptr))
     alone = turned @ (slope + 1j * curve)  # [columns]
-    work = turned @ np.diff(table.indptr).astype(np.float64)
-    block = np.cumsum(work) // _PAIRS
-    for number in np.unique(block).tolist():
-        columns = np.flatnonzero(block == number)
-        product = (turned[columns] @ weighed).tocoo()
-        left, right = columns[product.row], product.col.astype(np.int64)
-        same = (product.data == alone[left]) | (product.data == alone[right])
-        kept = np.where(left == right, fresh[often[left]], (left < right) & ~same)
-        gain = quick_gain(product.data.real[kept], product.data.imag[kept], l2)
-        yield gain, often[left[kept]], often[right[kept]]
+    block = np.cumsum(turned @ np.diff(own.table.indptr).astype(np.float64)) // _PAIRS
+    for each in np.unique(block).tolist():
+        chosen = np.flatnonzero(block == each)
+        product = (turned[chosen] @ both).tocoo()
+        left, right, value = chosen[product.row], product.col.astype(np.int64), product.data
+        fits = (left < right) & (own.size[left] + own.size[right] <= own.longest)
+        fits &= (value != alone[left]) & (value != alone[right])
+        kept = np.where(left == right, own.fresh[left], fits)
+        gain = quick_gain(value.real[kept], value.imag[kept], l2)
+        yield gain, number[left[kept]], number[right[kept]]
 
 
-def _joined(standing: Conjunctions, left: Ints, right: Ints, longest: int) -> tuple[Conjunctions, Ints]:
-    """The conjunctions that pairs of columns make, but for those with too many parts, and which pairs they are."""
+def _joined(standing: Conjunctions, left: Ints, right: Ints) -> Conjunctions:
+    """The conjunctions that pairs of columns make."""
     code = standing.part.astype(np.int64) * _SPAN + standing.offset + FARTHEST
     code[standing.part == -1] = _NO_CODE
     both = np.sort(np.concatenate([code[left], code[right]], axis=1), axis=1)
     both[:, 1:][both[:, 1:] == both[:, :-1]] = _NO_CODE  # a part that both have counts once
     both = np.sort(both, axis=1)
-    fits = np.flatnonzero((both != _NO_CODE).sum(axis=1) <= longest)
-    both = both[fits, :longest]
     nothing = both == _NO_CODE
+    both, nothing = (table[:, : max(1, int((~nothing).sum(axis=1).max(initial=1)))] for table in (both, nothing))
     part = np.where(nothing, -1, both // _SPAN).astype(np.int32)
-    return Conjunctions(part, np.where(nothing, 0, both % _SPAN - FARTHEST).astype(np.int8)), fits
+    return Conjunctions(part, np.where(nothing, 0, both % _SPAN - FARTHEST).astype(np.int8))
 
 
 def _prints(encoded: Encoded, marks: Ints, weights: Weights) -> Ints:

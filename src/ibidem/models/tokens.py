@@ -23,6 +23,8 @@ class TokenScorer:
         self._table = LazyRows(context)
         self._context = ContextRows(encoder, self._table)
         self._types = TypeRows(encoder, attribute, columns)
+        if len(encoder.induced):  # few beside the codes of context, and any of them may stand anywhere
+            self._table.need(encoder.contexts + np.arange(len(encoder.induced), dtype=np.int32))
 
     def score(self, tokens: Columns) -> FloatArray:
         """The scores of every token.  # [N, C]"""
@@ -47,10 +49,7 @@ class TokenScorer:
         slots = self._types.slots(tokens.texts)
         context = self._context.rows(tokens, self._types.traits, slots)
         induced = self._types.conjunctions(slots, context, tokens.lengths)
-        if induced is None:
-            return slots, context
-        self._table.need(induced)
-        return slots, np.concatenate([context, induced], axis=1)
+        return slots, context if induced is None else np.concatenate([context, induced], axis=1)
 
     def _emissions(self, tokens: Columns, slots: IntArray, context: IntArray) -> FloatArray:
         return packed_emissions(
