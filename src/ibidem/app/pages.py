@@ -129,12 +129,13 @@ def _lines(cls: type) -> list[str]:
 
 def settings_in_use() -> str:
     """What the benchmarks that train use: every setting that differs from its default."""
-    from ibidem.app.benchmarks import grobid, headers, sections, semi_crf, semi_crf_speed, umass
+    from ibidem.app.benchmarks import grobid, headers, induction, sections, semi_crf, semi_crf_speed, umass
 
     used = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED, "grobid-citation": grobid.CONFIG}
     used |= {"sections": sections.CONFIG, "headers": headers.CONFIG}
     used |= {"sections, semi-CRFs": sections.SEMI, "headers, semi-CRFs": headers.SEMI}
     used |= {"semi-crf": semi_crf.SEMI, "semi-crf-speed": semi_crf_speed.HOSEMICRF}
+    used |= {f"induction, {name}": config for name, config in induction.VARIANTS.items()}
     return table(("benchmark", "settings"), [(f"`{name}`", _changed(config)) for name, config in used.items()])
 
 

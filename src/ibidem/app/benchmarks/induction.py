@@ -22,7 +22,7 @@ from ibidem.tasks.scoring import Report, score_tokens
 from ibidem.tasks.statistics import accuracy_interval, f1_difference, f1_interval, mcnemar
 from ibidem.types import Parsed
 
-FOLDS = 3
+FOLDS = 2
 SEED = 1
 HAND = ChainConfig(optimiser="lbfgs", l2=0.1, iterations=100, at_least=2, context_at_least=2)
 OWN = replace(HAND, window=1, context=False)
@@ -113,6 +113,6 @@ def induction() -> Outcome:
         _say(f"{name}: token F1 {100 * found[name].report().micro.f1:.2f}")
     data = (
         f"{len(cases):,} distinct strings of Cora in 13 fields, divided by work into {FOLDS} parts, each read by a "
-        f"chain trained on the others"
+        "chain trained on the other"
     )
     return data, list(figures(found))
