@@ -153,7 +153,7 @@ def changed(tiny_path: Path, path: Path, change: Change) -> Path:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda d: d.update(format=3), "format 3, this version of Ibidem reads formats up to 2: upgrade"),
+        (lambda d: d.update(format=4), "format 4, this version of Ibidem reads formats up to 3: upgrade"),
         (lambda d: d.update(constraints={"count(nothing) <= 1": 1.0}), "which no label has"),
         (lambda d: d.update(constraints={"count(title) =< 1": 1.0}), "breaks off at character 14"),
         (lambda d: d.update(constraints={"count(title) <= 1": -1.0}), "not numbers of 0 or more"),

@@ -16,6 +16,7 @@ from ibidem.app.markdown import table
 from ibidem.app.reference import api
 from ibidem.app.task_pages import TASK_TABLES, calibration_of
 from ibidem.errors import IbidemError
+from ibidem.models.induction import InductionConfig
 from ibidem.models.penalties import PenaltyConfig
 from ibidem.models.recipes import Recipe, Source
 from ibidem.models.shipped import DEFAULT
@@ -128,17 +129,18 @@ def _lines(cls: type) -> list[str]:
 
 def settings_in_use() -> str:
     """What the benchmarks that train use: every setting that differs from its default."""
-    from ibidem.app.benchmarks import grobid, headers, sections, semi_crf, semi_crf_speed, umass
+    from ibidem.app.benchmarks import grobid, headers, induction, sections, semi_crf, semi_crf_speed, umass
 
     used = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED, "grobid-citation": grobid.CONFIG}
     used |= {"sections": sections.CONFIG, "headers": headers.CONFIG}
     used |= {"sections, semi-CRFs": sections.SEMI, "headers, semi-CRFs": headers.SEMI}
     used |= {"semi-crf": semi_crf.SEMI, "semi-crf-speed": semi_crf_speed.HOSEMICRF}
+    used |= {f"induction, {name}": config for name, config in induction.VARIANTS.items()}
     return table(("benchmark", "settings"), [(f"`{name}`", _changed(config)) for name, config in used.items()])
 
 
 def _changed(config: ChainConfig) -> str:
-    pairs = ((f.name, getattr(config, f.name), f.default) for f in dataclasses.fields(config))
+    pairs = ((f.name, getattr(config, f.name), getattr(type(config)(), f.name)) for f in dataclasses.fields(config))
     return ", ".join(f"`{name} = {value!r}`".replace("'", '"') for name, value, usual in pairs if value != usual)
 
 
@@ -318,6 +320,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "recipe": lambda: settings_of(Recipe),
     "source": lambda: settings_of(Source),
     "training": lambda: settings_of(ChainConfig),
+    "induction": lambda: settings_of(InductionConfig),
     "penalties": lambda: settings_of(PenaltyConfig),
     "noise": _noise,
     "settings-in-use": settings_in_use,

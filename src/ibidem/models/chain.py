@@ -72,16 +72,21 @@ def packed_rows(encoder: Encoder, weights: Weights, smallest: float) -> tuple[En
 def without_empty_rows(
     encoder: Encoder, attribute: SparseRows, context: SparseRows
 ) -> tuple[Encoder, SparseRows, SparseRows]:
-    """The same without the attributes and codes of context that weigh nothing."""
-    attributes, contexts = attribute.used(), context.used()
+    """The same without the attributes, codes of context and conjunctions that weigh nothing."""
+    attributes, used, codes = attribute.used(), context.used(), encoder.contexts
+    contexts, weighed = used[:codes], used[codes:]
+    induced = encoder.induced.only(weighed)
+    attributes[induced.attributes()] = True  # what conjunctions are made of is needed even if it weighs nothing itself
+    contexts[induced.contexts()] = True
     number = np.full(len(contexts) + 1, -1, dtype=np.int32)  # the last entry stands for "no row"
     number[:-1][contexts] = np.arange(contexts.sum())
     kept = replace(
         encoder,
         attributes=encoder.attributes[attributes],
         context={name: number[rows] for name, rows in encoder.context.items()},
+        induced=induced.renumbered(attributes, contexts),
     )
-    return kept, attribute.only(attributes), context.only(contexts)
+    return kept, attribute.only(attributes), context.only(np.concatenate([contexts, weighed]))
 
 
 class ChainScorer:

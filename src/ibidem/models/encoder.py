@@ -2,13 +2,14 @@
 
 A token type (a distinct token text) switches on the attributes of `word_features`; all tokens of the type share them,
 so a type's part of the scores is one row per place in the window (design: scores are rows cached per token type).
-The context of a token switches on one code per feature of context.
+The context of a token switches on one code per feature of context. Conjunctions of those two, where a model has some,
+have rows after those of the context.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from ibidem.features import TRAITS, Batch, Lexicons, batch_of
 from ibidem.features.sets import FeatureSet, features_of
+from ibidem.models.conjunctions import Conjunctions
 from ibidem.text.fold import fingerprint
 from ibidem.types import IntArray, Token
 
@@ -32,6 +34,12 @@ class Encoder:
     attributes: UIntArray  # [K] sorted fingerprints; the place is the number of the attribute
     context: Mapping[str, IntArray]  # feature -> row of the table for each of its codes, -1 for codes not kept
     task: str = "references"
+    induced: Conjunctions = field(default_factory=Conjunctions)
+
+    @property
+    def contexts(self) -> int:
+        """How many rows the codes of context have."""
+        return sum(int((rows >= 0).sum()) for rows in self.context.values())
 
     @property
     def features(self) -> FeatureSet:
@@ -58,7 +66,7 @@ class Encoder:
 
     def rows_of_context(self, batch: Batch) -> IntArray:
         """The rows of the context table that each token switches on, -1 for none.  # [N, F]"""
-        codes = self.features.context(batch, self.lexicons)
+        codes = self.features.context(batch, self.lexicons) if self.context else {}
         rows = np.empty((len(batch.kind), len(self.context)), dtype=np.int32)
         for place, (name, known) in enumerate(self.context.items()):
             rows[:, place] = known[codes[name][1]]
@@ -125,8 +133,8 @@ def corpus_of(strings: Iterable[Sequence[Token]], lexicons: Lexicons, task: str 
     )
 
 
-def fit(corpus: Corpus, lexicons: Lexicons, at_least: int, context_at_least: int) -> Encoder:
-    """The encoder that keeps attributes and codes seen at least so often in the corpus."""
+def fit(corpus: Corpus, lexicons: Lexicons, at_least: int, context_at_least: int | None) -> Encoder:
+    """The encoder that keeps attributes and codes seen at least so often in the corpus; None keeps no code."""
     seen = np.bincount(corpus.token, minlength=len(corpus.types))
     counts: dict[int, int] = {}
     features = features_of(corpus.task)
@@ -136,7 +144,8 @@ def fit(corpus: Corpus, lexicons: Lexicons, at_least: int, context_at_least: int
             print_ = fingerprint(name)
             counts[print_] = counts.get(print_, 0) + int(count)
     attributes = np.array(sorted(p for p, count in counts.items() if count >= at_least), dtype=np.uint32)
-    return Encoder(lexicons, attributes, _context(corpus, lexicons, context_at_least), corpus.task)
+    context = {} if context_at_least is None else _context(corpus, lexicons, context_at_least)
+    return Encoder(lexicons, attributes, context, corpus.task)
 
 
 def _context(corpus: Corpus, lexicons: Lexicons, at_least: int) -> dict[str, IntArray]:

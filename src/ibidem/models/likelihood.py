@@ -10,7 +10,7 @@ token for the chain, segments for the semi-CRF.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ibidem import inference
 from ibidem.features import Batch, batch_of
+from ibidem.models.conjunctions import Conjunctions, Hits, Matcher, ids_of
 from ibidem.models.encoder import Corpus, Encoder
 from ibidem.types import Automaton, FloatArray, IntArray, Potentials
 
@@ -129,7 +130,25 @@ def encode(
     context = np.empty((len(corpus.token), len(encoder.context)), dtype=np.int32)
     for piece, batch in corpus.batches():
         context[piece] = encoder.rows_of_context(batch)
-    return Encoded(matrix, corpus.token, context, corpus.lengths, allowed, labels, corpus.traits, corpus.blank)
+    plain = Encoded(matrix, corpus.token, context, corpus.lengths, allowed, labels, corpus.traits, corpus.blank)
+    return with_conjunctions(plain, encoder)
+
+
+def with_conjunctions(encoded: Encoded, encoder: Encoder) -> Encoded:
+    """A corpus that was encoded without them, with the conjunctions of an encoder."""
+    if not len(encoder.induced):
+        return encoded
+    ids = ids_of(hits_in(encoded, encoder.induced), len(encoded.token), encoder.contexts)
+    return replace(encoded, context=np.concatenate([encoded.context, ids], axis=1))
+
+
+def hits_in(encoded: Encoded, conjunctions: Conjunctions) -> Hits:
+    """The tokens of a corpus at which conjunctions stand."""
+    matcher, matrix = Matcher(conjunctions), encoded.matrix
+    sizes = np.diff(matrix.indptr)
+    numbers = np.full((len(sizes), int(sizes.max(initial=0))), -1, dtype=np.int32)
+    numbers[np.arange(numbers.shape[1]) < sizes[:, None]] = matrix.indices
+    return matcher.hits(matcher.parts_of_types(numbers), encoded.token, encoded.context, encoded.lengths)
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,7 @@ def _fit(
     labels = completed(labels_seen((example for example, _ in examples), chosen.label_at_least, task), task)
     data = training_set(examples, labels, task)
     say(f"{len(data.strings):,} strings, {len(labels)} labels; an edge of a mark cuts {data.cut:,} tokens")
-    trainer = Trainer.prepare(data, lexicons, chosen.training)
+    trainer = Trainer.prepare(data, lexicons, chosen.training, say)
     attributes, arcs = len(trainer.encoder.attributes), len(trainer.automaton.src)
     say(f"{attributes:,} attributes, {arcs:,} arcs; {trainer.dropped} strings fit no path")
     sample = [example for each in held_out.values() for example in each[:: max(1, len(each) // _WATCHED)]]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ibidem.features import TRAITS
 from ibidem.inference import empty_rows, packed_emissions, put_scales
+from ibidem.models.conjunctions import Matcher, ids_of
 from ibidem.models.encoder import Encoder
 from ibidem.types import FloatArray, IntArray
 
@@ -119,6 +120,7 @@ class TypeRows:
         self._encoder = encoder
         self._attribute = LazyRows(attribute)
         self._shape = (attribute.width // labels, labels)
+        self._matcher = Matcher(encoder.induced) if len(encoder.induced) else None
         self._capacity = capacity
         self._clear(capacity)
 
@@ -126,6 +128,7 @@ class TypeRows:
         self._slots: dict[str, int] = {}
         self.rows = np.zeros((capacity, *self._shape), dtype=np.float32)  # [capacity, W, Y]
         self.traits = np.zeros((capacity, len(TRAITS)), dtype=np.int64)  # [capacity, traits]
+        self._parts = np.full((capacity, 0), -1, dtype=np.int32)  # [capacity, most] of conjunctions
 
     def slots(self, texts: Sequence[str]) -> IntArray:
         """The place of each token's type in `rows` and `traits`.  # [N]"""
@@ -147,5 +150,24 @@ class TypeRows:
         self.rows[first:last] = self._attribute.sums(numbers).reshape(-1, *self._shape)
         traits, lexicons = self._encoder.features.traits, self._encoder.lexicons
         self.traits[first:last] = [traits(text, lexicons) for text in texts]
+        if self._matcher is not None:
+            self._keep_parts(self._matcher.parts_of_types(numbers), first)
         # last, so that an interruption leaves no half-made row
         self._slots.update(zip(texts, range(first, last), strict=True))
+
+    def _keep_parts(self, parts: IntArray, first: int) -> None:
+        missing = parts.shape[1] - self._parts.shape[1]
+        if missing > 0:
+            self._parts = np.pad(self._parts, ((0, 0), (0, missing)), constant_values=-1)
+        self._parts[first : first + len(parts)] = -1
+        self._parts[first : first + len(parts), : parts.shape[1]] = parts
+
+    def conjunctions(self, slots: IntArray, context: IntArray, lengths: IntArray) -> IntArray | None:
+        """The rows that conjunctions switch on at tokens of types in these places; None where the model has none.
+
+        `context` are the tokens' rows of context.  # [N, most]
+        """
+        if self._matcher is None:
+            return None
+        hits = self._matcher.hits(self._parts, slots, context, lengths)
+        return ids_of(hits, len(slots), self._encoder.contexts)

@@ -27,6 +27,7 @@ from ibidem.features.stretches import stretch_sizes
 from ibidem.inference import ROLES
 from ibidem.inference.constraints import compiled, parse_constraint
 from ibidem.models.chain import ChainModel
+from ibidem.models.conjunctions import FARTHEST, Conjunctions
 from ibidem.models.encoder import Encoder
 from ibidem.models.rows import WIDEST, SparseRows
 from ibidem.models.scorer import Model
@@ -35,7 +36,7 @@ from ibidem.models.semi.model import SemiModel
 from ibidem.tasks.task import REFERENCES, task_of
 from ibidem.types import Automaton, IntArray
 
-FORMAT = 2  # 2 has constraints or a task, which a reader of 1 would leave aside
+FORMAT = 3  # 2 has constraints or a task, 3 conjunctions of features: what a reader of less would leave aside
 KINDS = ("chain", "semi")
 _DESCRIPTION = "model.json"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the same model gives the same bytes
@@ -50,7 +51,7 @@ def save(model: Model, path: Path) -> None:
     """Writes the model; the file appears whole or not at all."""
     known = {name: np.flatnonzero(rows >= 0).astype(np.uint32) for name, rows in model.encoder.context.items()}
     description = {
-        "format": FORMAT if model.constraints or model.encoder.task != REFERENCES.name else 1,
+        "format": _format_of(model),
         "kind": "semi" if isinstance(model, SemiModel) else "chain",
         **({"task": model.encoder.task} if model.encoder.task != REFERENCES.name else {}),
         "labels": model.labels,
@@ -74,7 +75,18 @@ def save(model: Model, path: Path) -> None:
     parts = {name: getattr(model.automaton, name) for name in ("label", "src", "dst", "final")}
     arrays |= {f"automaton/{name}": array for name, array in parts.items()}
     arrays |= {f"lexicons/{name}": array for name, array in model.encoder.lexicons.arrays().items()}
+    induced = model.encoder.induced
+    if len(induced):
+        description["induced"] = induced.part.shape[1]
+        arrays |= {"induced/part": induced.part.ravel(), "induced/offset": induced.offset.ravel()}
     _write(path, description, arrays)
+
+
+def _format_of(model: Model) -> int:
+    """The lowest number of a format that has all the model has."""
+    if len(model.encoder.induced):
+        return 3
+    return 2 if model.constraints or model.encoder.task != REFERENCES.name else 1
 
 
 def _write(path: Path, description: dict[str, Any], arrays: Arrays) -> None:
@@ -167,14 +179,15 @@ def _assemble(description: dict[str, Any], arrays: Arrays) -> Model:
     table = _rows(arrays, "context", roles * len(labels))
     arc = _typed(arrays, "arc", np.float32)
     automaton = _automaton(arrays, len(labels))
-    if len(attribute.scale) != len(attributes) or len(table.scale) != used:
+    induced = _induced(description, arrays, len(attributes), used)
+    if len(attribute.scale) != len(attributes) or len(table.scale) != used + len(induced):
         raise ValueError("the numbers of features and of weights differ")
     if len(arc) != len(automaton.src):
         raise ValueError("the numbers of arcs and of their weights differ")
     calibration = {name: (float(a), float(b)) for name, (a, b) in description["calibration"].items()}
     if not all(math.isfinite(number) for pair in calibration.values() for number in pair):
         raise ValueError("the calibration is not finite")
-    encoder = Encoder(lexicons, attributes, context, task)
+    encoder = Encoder(lexicons, attributes, context, task, induced)
     constraints = {str(text): float(penalty) for text, penalty in description.get("constraints", {}).items()}
     compiled([parse_constraint(text) for text in constraints], labels)  # refuses what does not fit
     if not all(penalty >= 0 for penalty in constraints.values()):  # NaN is not; infinity makes one hard
@@ -239,6 +252,25 @@ def _context(sizes: Any, arrays: Arrays, expected: Mapping[str, int]) -> tuple[d
         context[name] = rows
         used += len(codes)
     return context, used
+
+
+def _induced(description: dict[str, Any], arrays: Arrays, attributes: int, contexts: int) -> Conjunctions:
+    """The conjunctions of features, none where the model has none."""
+    widest = int(description.get("induced", 0))
+    if not widest:
+        return Conjunctions()
+    part, offset = _typed(arrays, "induced/part", np.int32), _typed(arrays, "induced/offset", np.int8)
+    if widest < 1 or len(part) % widest or len(part) != len(offset):
+        raise ValueError("the parts of its conjunctions are inconsistent")
+    part, offset = part.reshape(-1, widest), offset.reshape(-1, widest)
+    known = (part < attributes) & (part >= -1 - contexts)
+    if (
+        not known.all()
+        or np.abs(offset.astype(np.int64)).max(initial=0) > FARTHEST
+        or not (part != -1).any(axis=1).all()
+    ):
+        raise ValueError("its conjunctions join features that it does not have")
+    return Conjunctions(part, offset)
 
 
 def _rows(arrays: Arrays, name: str, width: int) -> SparseRows:

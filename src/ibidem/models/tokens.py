@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from threading import Lock
 
+import numpy as np
+
 from ibidem.features import Batch, batch_of
 from ibidem.inference import packed_emissions
 from ibidem.models.context import ContextRows
@@ -21,6 +23,8 @@ class TokenScorer:
         self._table = LazyRows(context)
         self._context = ContextRows(encoder, self._table)
         self._types = TypeRows(encoder, attribute, columns)
+        if len(encoder.induced):  # few beside the codes of context, and any of them may stand anywhere
+            self._table.need(encoder.contexts + np.arange(len(encoder.induced), dtype=np.int32))
 
     def score(self, tokens: Columns) -> FloatArray:
         """The scores of every token.  # [N, C]"""
@@ -43,7 +47,9 @@ class TokenScorer:
 
     def _rows(self, tokens: Columns) -> tuple[IntArray, IntArray]:
         slots = self._types.slots(tokens.texts)
-        return slots, self._context.rows(tokens, self._types.traits, slots)
+        context = self._context.rows(tokens, self._types.traits, slots)
+        induced = self._types.conjunctions(slots, context, tokens.lengths)
+        return slots, context if induced is None else np.concatenate([context, induced], axis=1)
 
     def _emissions(self, tokens: Columns, slots: IntArray, context: IntArray) -> FloatArray:
         return packed_emissions(

@@ -16,7 +16,17 @@ from ibidem.features import Lexicons
 from ibidem.inference import ROLES
 from ibidem.models.chain import automaton_of, packed
 from ibidem.models.encoder import Corpus, Encoder, corpus_of, fit
-from ibidem.models.likelihood import ChainLattice, Encoded, Lattice, Weights, encode, possible, zeros
+from ibidem.models.induction import InductionConfig, induced
+from ibidem.models.likelihood import (
+    ChainLattice,
+    Encoded,
+    Lattice,
+    Weights,
+    encode,
+    possible,
+    with_conjunctions,
+    zeros,
+)
 from ibidem.models.optimisers import Objective, Pace, adagrad, lbfgs
 from ibidem.models.rows import WIDEST
 from ibidem.models.scorer import Model
@@ -41,7 +51,10 @@ class ChainConfig:
     whole: bool = True  # of a semi-CRF: weigh what is said of a segment as a whole
     window: int = 5  # tokens whose attributes a token sees, itself in the middle
     at_least: int = 2  # times an attribute must be seen
+    context: bool = True  # weigh codes of context, such as the kinds of three tokens together, beside attributes
     context_at_least: int = 2  # times a code of context must be seen
+    induce: bool = False  # of a chain: grow conjunctions of features by what each adds to the likelihood
+    induction: InductionConfig = field(default_factory=InductionConfig)  # how, in the table `[training.induction]`
     remember: bool = True  # "outside" remembers the field before it
     milestones: tuple[str, ...] = ()  # fields; the states remember whether one of them has begun
     observed_only: bool = False  # weigh only the pairs of feature and label that the data show
@@ -71,6 +84,11 @@ class ChainConfig:
             raise ConfigError(f"optimiser is {self.optimiser!r}: give 'lbfgs' or 'adagrad'")
         if self.observed_only and self.optimiser != "lbfgs":
             raise ConfigError("observed_only goes with optimiser = 'lbfgs'; AdaGrad weighs every pair it meets")
+        if self.induce and (self.model != "chain" or self.optimiser != "lbfgs"):
+            raise ConfigError(
+                f"induce goes with model = 'chain' and optimiser = 'lbfgs', and these are {self.model!r} and "
+                f"{self.optimiser!r}: change them or leave induce out"
+            )
         if not 0 <= self.noise < 1:
             raise ConfigError(f"noise is {self.noise}: give a share from 0 to below 1")
         if self.window < 1 or self.window % 2 == 0:
@@ -169,6 +187,7 @@ class Trainer:
     encoded: Encoded
     complete: bool
     dropped: int = 0  # strings whose marks no path through the labels agrees with
+    start: Weights | None = None  # weights to begin with; zero where there are none
 
     @property
     def automaton(self) -> Automaton:
@@ -176,10 +195,16 @@ class Trainer:
         return self.lattice.automaton
 
     @classmethod
-    def prepare(cls, data: TrainingSet, lexicons: Lexicons, config: ChainConfig) -> Trainer:
-        """Chooses the features and encodes the training set."""
+    def prepare(
+        cls,
+        data: TrainingSet,
+        lexicons: Lexicons,
+        config: ChainConfig,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> Trainer:
+        """Chooses the features and encodes the training set; `say` is told how inducing conjunctions goes."""
         corpus: Corpus = corpus_of(data.strings, lexicons, data.task)
-        encoder = fit(corpus, lexicons, config.at_least, config.context_at_least)
+        encoder = fit(corpus, lexicons, config.at_least, config.context_at_least if config.context else None)
         dtype = np.float64 if config.optimiser == "lbfgs" else np.float32
         encoded = encode(corpus, encoder, data.allowed, len(data.labels), dtype)
         lattice = _lattice(data, encoded, lexicons, config)
@@ -190,7 +215,14 @@ class Trainer:
         usable = possible(encoded, lattice)
         if not usable.all():
             encoded = encoded.strings(np.flatnonzero(usable))
-        return cls(config, data.labels, encoder, lattice, encoded, data.complete, int((~usable).sum()))
+        trainer = cls(config, data.labels, encoder, lattice, encoded, data.complete, int((~usable).sum()))
+        return trainer.grown(say) if config.induce else trainer
+
+    def grown(self, say: Callable[[str], None]) -> Trainer:
+        """The trainer with conjunctions of features that were induced on its strings."""
+        config = self.config
+        encoder, start = induced(self.objective(), self.encoder, self.blank(), config.induction, config.seed, say)
+        return replace(self, encoder=encoder, encoded=with_conjunctions(self.encoded, encoder), start=start)
 
     def model(self, weights: Weights, card: Mapping[str, Any] | None = None) -> Model:
         """The model with these weights."""
@@ -200,21 +232,25 @@ class Trainer:
 
     def blank(self, dtype: type = np.float64) -> Weights:
         """Weights of zero."""
-        contexts = sum(int((rows >= 0).sum()) for rows in self.encoder.context.values())
+        contexts = self.encoder.contexts + len(self.encoder.induced)
         lattice = self.lattice
         shape = (len(self.encoder.attributes), self.config.window, contexts, lattice.columns, lattice.arcs)
         return zeros(*shape, lattice.segments, dtype)
 
-    def run(self, report: Callable[[int, float, Weights], bool]) -> Weights:
-        """The trained weights; `report` is called after each step and stops the training by returning True."""
+    def objective(self) -> Objective:
+        """What the weights are to minimise."""
         config = self.config
-        objective = Objective(
+        return Objective(
             self.encoded, self.lattice, config.l2, config.observed_only, self.complete, config.threads, config.l1
         )
+
+    def run(self, report: Callable[[int, float, Weights], bool]) -> Weights:
+        """The trained weights; `report` is called after each step and stops the training by returning True."""
+        config, objective = self.config, self.objective()
         if config.observed_only and not self.complete:
             raise ConfigError("observed_only needs strings whose every token has one label; these leave some open")
         if config.optimiser == "lbfgs":
-            return lbfgs(objective, self.blank(), config.iterations, report)
+            return lbfgs(objective, self.start or self.blank(), config.iterations, report)
         pace = Pace(config.epochs, config.batch, config.rate, config.noise, config.seed)
         return adagrad(objective, self.blank(np.float32), pace, report)
 

@@ -55,7 +55,7 @@ def parser_of(
     in the examples that are `loose`.
     """
     data = training_set(((example, loose(example)) for example in train), labels_seen(train, task=task), task)
-    trainer = Trainer.prepare(data, lexicons() if known is None else known, config)
+    trainer = Trainer.prepare(data, lexicons() if known is None else known, config, say)
     if trainer.dropped:
         say(f"{trainer.dropped} training strings fit no path and were left out")
 
