@@ -101,30 +101,31 @@ def test_each_label_names_the_element_that_it_agrees_with_best():
     assert _matched(shared, 4) == ("author", "title", "date", "element-4")
 
 
-def test_a_chain_learns_from_segments(tmp_path):
+def silver_model(folder, strings, names):
+    """A model bootstrapped from the segments of strings, as `ibidem segment` writes them."""
     pytest.importorskip("scipy", reason="training needs the extra `train`")
-    strings, _ = journal_style(400)
-    found = ibidem.segment(strings, elements=4, sweeps=2, names=["author", "title", "journal", "pages"])
     from ibidem.app.segmenting import _line, as_object
 
-    silver = tmp_path / "silver.jsonl"
+    found = ibidem.segment(strings, elements=len(names), sweeps=2, names=names)
+    silver = folder / "silver.jsonl"
     silver.write_bytes(b"".join(_line(as_object(one)) for one in found))
-    model = ibidem.train(silver, silver=True, output=tmp_path / "silver.ibidem")
+    return ibidem.train(silver, silver=True, output=folder / "silver.ibidem")
+
+
+def test_a_chain_learns_from_segments(tmp_path, monkeypatch):
+    monkeypatch.delenv("IBIDEM_DATA", raising=False)  # with lists at hand lexicons would be built anew
+    strings, _ = journal_style(400)
+    model = silver_model(tmp_path, strings, ["author", "title", "journal", "pages"])
     parsed = ibidem.parse(strings[0], model=model)
     assert parsed.error is None
     assert {field.label for field in parsed.fields} <= {"author", "title", "journal", "pages"}
     assert parsed.fields
 
 
-def test_a_chain_learns_nothing_from_an_element_that_is_left_open(tmp_path):
-    pytest.importorskip("scipy", reason="training needs the extra `train`")
+def test_a_chain_learns_nothing_from_an_element_that_is_left_open(tmp_path, monkeypatch):
+    monkeypatch.delenv("IBIDEM_DATA", raising=False)
     strings, _ = journal_style(300)
-    found = ibidem.segment(strings, elements=3, sweeps=2, names=["author", "title", "?"])
-    from ibidem.app.segmenting import _line, as_object
-
-    silver = tmp_path / "silver.jsonl"
-    silver.write_bytes(b"".join(_line(as_object(one)) for one in found))
-    model = ibidem.train(silver, silver=True, output=tmp_path / "silver.ibidem")
+    model = silver_model(tmp_path, strings, ["author", "title", "?"])
     labels = {field.label for string in strings[:50] for field in ibidem.parse(string, model=model).fields}
     assert labels <= {"author", "title"}
     assert labels

@@ -22,7 +22,7 @@ from ibidem.tasks.scoring import Report, score_tokens
 from ibidem.tasks.statistics import accuracy_interval, f1_difference, f1_interval, mcnemar
 from ibidem.types import Parsed
 
-FOLDS = 2
+FOLDS = 3
 SEED = 1
 HAND = ChainConfig(optimiser="lbfgs", l2=0.1, iterations=100, at_least=2, context_at_least=2)
 OWN = replace(HAND, window=1, context=False)
