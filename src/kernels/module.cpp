@@ -375,7 +375,7 @@ void define(nb::module_& m) {
 }  // namespace ibidem
 
 NB_MODULE(_kernels, m) {
-    m.doc() = "The loops of ibidem.inference in C++; ibidem.inference.twin says what they compute.";
+    m.doc() = "The loops of ibidem in C++: of inference, of order and of coref; the twins there say what they compute.";
     m.def("loops_in_use", [] { return std::string(ibidem::loops_in_use()); });
     m.def("cut", &ibidem::cut, "texts"_a, "kinds"_a.noconvert());
     m.def("context_rows", &ibidem::context_rows, "lengths"_a.noconvert(), "blank"_a.noconvert(),
