@@ -111,6 +111,16 @@ def test_what_is_no_text_is_refused(run_ibidem, tmp_path, begin):
         assert len(done.stderr.splitlines()) == 1
 
 
+def test_a_line_with_a_stray_byte_costs_no_other(run_ibidem, tmp_path):
+    path = tmp_path / "refs.txt"
+    path.write_bytes(b"\x00\n\xff\xfe bad\n" + LINES.encode())
+    done = run_ibidem("link", str(path))
+    assert done.returncode == 0, done.stderr
+    found = [m["number"] for work in works(done.stdout) for m in work["members"]]
+    assert len(found) == len(set(found)) >= len(LINES.splitlines())
+    assert b"could not be read" in done.stderr
+
+
 def test_a_threshold_tells_what_it_does_beside_the_one_that_was_learnt(run_ibidem):
     done = run_ibidem("link", "--threshold", "0.9", "-", stdin=LINES.encode())
     told = done.stderr.decode()

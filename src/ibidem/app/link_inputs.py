@@ -53,7 +53,7 @@ def refuse_binary(path: Path) -> None:
         with path.open("rb") as stream:
             begin = stream.read(_LOOKED_AT)
     strange = sum(byte < 32 and byte not in _SEEN_IN_TEXT for byte in begin)
-    if 0 in begin or strange > _STRANGE * max(1, len(begin)):
+    if strange > _STRANGE * max(1, len(begin)):  # a single one is the matter of its line
         raise InputError(
             f"{path} is no text: it holds bytes that no text in UTF-8 has; give lines of references, JSON Lines, "
             "or records in a format that `ibidem convert` reads"

@@ -22,6 +22,7 @@ from ibidem.app.benchmarks.coreference_cases import (
     known_of,
     reads_of,
 )
+from ibidem.app.benchmarks.coreference_splits import dealt
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.coref.attributes import Citation, EntityModel, by_support, citation_of
 from ibidem.coref.blocking import Pairs, candidates
@@ -217,14 +218,6 @@ def _table_5(name: str, held: Sequence[Held]) -> Iterator[Figure]:
                      deviation=float(np.std(values, ddof=1)))  # fmt: skip
 
 
-def _cora_folds(cases: Sequence[Case]) -> Ints:
-    works = _numbered(cases)
-    order = np.random.default_rng(SEED).permutation(int(works.max()) + 1)
-    fold = np.empty(len(order), dtype=np.int64)
-    fold[order] = np.arange(len(order)) % FOLDS
-    return fold[works]
-
-
 def _trial(name: str, cases: Sequence[Case], fold: Ints, view: Callable[[Parsed], View], bar: bool) -> list[Figure]:
     held = []
     for number in range(int(fold.max()) + 1):
@@ -241,7 +234,7 @@ def _trial(name: str, cases: Sequence[Case], fold: Ints, view: Callable[[Parsed]
 def coreference_segmentation() -> Outcome:
     """The figures of Cora and of CiteSeer, the latter with silver works."""
     cases = cora_cases()
-    rows = _trial("Cora", cases, _cora_folds(cases), cora_view, bar=True)
+    rows = _trial("Cora", cases, dealt(_numbered(cases), SEED, FOLDS), cora_view, bar=True)
     silver = citeseer_cases()
     sections = np.unique([case.section for case in silver], return_inverse=True)[1].astype(np.int64)
     rows += _trial("CiteSeer (silver works)", silver, sections, citeseer_view, bar=False)
