@@ -1,7 +1,7 @@
 """Several models that answer together: of the best readings of each, the one that is likeliest by all of them.
 
 A reading's probability is the weighted mean of those that the models give it: a model that is sure outweighs one that
-wavers. Models of different kinds, a chain and a semi-CRF, make different mistakes.
+wavers. Models of different kinds, a chain and a semi-CRF, make different mistakes. A judge may have the last word.
 """
 
 from __future__ import annotations
@@ -14,50 +14,61 @@ from numpy.typing import NDArray
 from ibidem.errors import ConfigError
 from ibidem.inference import kbest, log_partition
 from ibidem.inference.dual import some_strings
+from ibidem.models.judging import Candidates, Judge, Reading
 from ibidem.models.parser import Parser
 from ibidem.tasks.bio import labels_of
-from ibidem.types import Mark, Potentials, Reference, Span
+from ibidem.types import Mark, Potentials, Reference
 
-Reading = tuple[Span, ...]
 _LEAST = -200.0  # log-probability of what a model cannot read at all
+_REACH = 7.0  # how much less likely than the best, in nats, a reading may be to be thought of
+_MOST = 12  # readings that are thought of
 
 
 class Combined:
     """Labels references with several parsers at once."""
 
     def __init__(self, parsers: Sequence[Parser], weights: Sequence[float], several: int = 12) -> None:
-        if len(parsers) != len(weights) or not parsers or min(weights) < 0 or several < 1:
+        if len(parsers) != len(weights) or not parsers or min(weights) < 0 or not any(weights) or several < 1:
             raise ConfigError(
                 f"{len(parsers)} parsers, {len(weights)} weights and {several} readings of each: "
-                "give a weight of 0 or more for each parser, and at least 1 reading"
+                "give a weight of 0 or more for each parser, not 0 for all, and at least 1 reading"
             )
         self._parsers = tuple(parsers)
         self._weights = np.array(weights, dtype=np.float64)
         self._several = several
 
-    def label(self, references: Sequence[Reference]) -> list[Reading]:
-        """The spans of each reference, parents first."""
-        scored = [parser.potentials(references) for parser in self._parsers]
-        found: list[Reading] = []
-        for number, reference in enumerate(references):
-            own = [some_strings(potentials, np.array([number])) for potentials in scored]
-            found.append(self._best(reference, own))
-        return found
+    def label(self, references: Sequence[Reference], judge: Judge | None = None) -> list[Reading]:
+        """The spans of each reference, parents first: the likeliest reading, or the one that a judge prefers."""
+        found = self.candidates(references)
+        return [judge.best(one) if judge else one.readings[0] for one in found]
 
-    def _best(self, reference: Reference, scored: Sequence[Potentials]) -> Reading:
+    def candidates(self, references: Sequence[Reference]) -> list[Candidates]:
+        """The likeliest readings of each reference by all models together."""
+        scored = [parser.potentials(references) for parser in self._parsers]
+        return [
+            self._candidates(reference, [some_strings(potentials, np.array([number])) for potentials in scored])
+            for number, reference in enumerate(references)
+        ]
+
+    def _candidates(self, reference: Reference, scored: Sequence[Potentials]) -> Candidates:
+        if not reference.tokens:
+            return Candidates(reference, ((),), np.zeros(1))
         readings: dict[Reading, None] = {}
         for parser, potentials in zip(self._parsers, scored, strict=True):
             paths = kbest(parser.model.automaton, potentials, self._several)
             for rank in range(int(paths.count[0])):
                 readings[tuple(parser.spans(paths.row(rank), potentials.lengths)[0])] = None
-        candidates = list(readings)
+        found = list(readings)
         given = [
-            likelihoods(parser, potentials, reference, candidates)
+            likelihoods(parser, potentials, reference, found)
             for parser, potentials in zip(self._parsers, scored, strict=True)
         ]
         with np.errstate(divide="ignore"):  # a model without weight has no say
-            value = np.logaddexp.reduce(np.log(self._weights)[:, None] + np.array(given), axis=0)
-        return candidates[int(np.argmax(value))]
+            shares = np.log(self._weights) - np.log(self._weights.sum())
+            chance = np.logaddexp.reduce(shares[:, None] + np.array(given), axis=0)
+        order = np.argsort(-chance, kind="stable")[:_MOST]
+        order = order[chance[order] >= chance[order[0]] - _REACH]
+        return Candidates(reference, tuple(found[place] for place in order), chance[order])
 
 
 def likelihoods(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -84,19 +84,25 @@ def with_best_sigma(
     return max(found, key=lambda pair: pair[0])[1]
 
 
+def references_of(examples: Sequence[Example], task: Task = REFERENCES) -> list[Reference]:
+    """The examples without their marks."""
+    return [Reference(example.text, tokens_of(example, task), example.source) for example in examples]
+
+
+def gold_spans(examples: Sequence[Example], task: Task = REFERENCES) -> tuple[tuple[Span, ...], ...]:
+    """The true spans of the examples over their tokens."""
+    return tuple(tuple(spans_of(labels_of(tokens_of(example, task), example.marks)[0])) for example in examples)
+
+
 def try_out(parser: Parser, test: Sequence[Example]) -> Trial:
     """The spans of the examples and those the parser finds on the same tokens."""
-    references = [Reference(example.text, tokens_of(example, parser.task), example.source) for example in test]
-    gold = tuple(
-        spans_of(labels_of(reference.tokens, example.marks)[0])
-        for reference, example in zip(references, test, strict=True)
-    )
-    return Trial(gold, tuple(labelling.spans for labelling in parser.label(references)))
+    labellings = parser.label(references_of(test, parser.task))
+    return Trial(gold_spans(test, parser.task), tuple(labelling.spans for labelling in labellings))
 
 
 def truth_of(parser: Parser, examples: Sequence[Example]) -> Truth:
     """The examples as penalties are learnt on them: the scores a parser gives their tokens, and their true labels."""
-    references = [Reference(example.text, tokens_of(example, parser.task), example.source) for example in examples]
+    references = references_of(examples, parser.task)
     gold = tuple(
         tuple(labels_of(reference.tokens, example.marks)[0])
         for reference, example in zip(references, examples, strict=True)
@@ -127,20 +133,27 @@ def truth_within(parser: Parser, examples: Sequence[Example], loose: Callable[[E
         if found is not None and found.count[0]:
             kept.append(example)
             gold.append(tuple(model.labels[label] for label in np.asarray(model.automaton.label)[found.state[0]]))
-    references = [Reference(example.text, tokens_of(example, parser.task), example.source) for example in kept]
-    return Truth(model.labels, model.automaton, parser.potentials(references), tuple(gold), parser.spans)
+    scored = parser.potentials(references_of(kept, parser.task))
+    return Truth(model.labels, model.automaton, scored, tuple(gold), parser.spans)
 
 
 def crossed(
     examples: Sequence[Example], number: int, config: ChainConfig, say: Callable[[str], None], seed: int = 1
 ) -> list[tuple[NDArray[np.int64], Truth]]:
     """The truth of each of several parts of the examples, scored by a parser trained on the others (jack-knife)."""
-    found = []
-    for train, held in folds(len(examples), number, seed):
-        parser = parser_of([examples[place] for place in train], config, say)
-        found.append((held, truth_of(parser, [examples[place] for place in held])))
-        say(f"part {len(found)} of {number}")
-    return found
+    return [
+        (held, truth_of(parser, [examples[place] for place in held]))
+        for held, [parser] in trained_on_others(examples, number, [config], say, seed)
+    ]
+
+
+def trained_on_others(
+    examples: Sequence[Example], number: int, configs: Sequence[ChainConfig], say: Callable[[str], None], seed: int = 1
+) -> Iterator[tuple[NDArray[np.int64], list[Parser]]]:
+    """Each of several parts of the examples, with parsers trained on the other parts, one for each configuration."""
+    for part, (train, held) in enumerate(folds(len(examples), number, seed), 1):
+        yield held, [parser_of([examples[place] for place in train], config, say) for config in configs]
+        say(f"part {part} of {number}")
 
 
 def spans_on(truth: Truth, paths: Paths) -> tuple[tuple[Span, ...], ...]:

@@ -167,8 +167,8 @@ def _stops(learnt: Learnt, truth: Truth) -> Iterator[Figure]:
         yield next(rows_of(name, report, paper))
         yield Figure(name, "% converged", converged, 100 * float(found.optimal.mean()))
         yield Figure(name, "iterations, mean", iterations, float(found.iterations.mean()))
-    solved = 100 * float(decoded(learnt, truth).optimal.mean())
-    yield Figure("stop after 10, then the 30 best looked through", "% solved", None, solved)
+    solved = 100 * float(decoded(learnt, truth, iterations=9).optimal.mean())
+    yield Figure("Table 2: stop after 10, the tenth looks through the 30 best", "% converged", 99.18, solved)
 
 
 def _gains(ours: Report, theirs: Report) -> Iterator[Figure]:

@@ -52,18 +52,22 @@ def examples_of(name: str, split: str) -> list[Example]:
     return [item for item in registry.load(name, split) if isinstance(item, Example)]
 
 
-def _rows(name: str, report: Report, reference: float | None) -> Iterator[Figure]:
+def score_rows(name: str, report: Report, reference: float | None) -> Iterator[Figure]:
+    """Whole references and spans, with their intervals."""
     whole, fields = accuracy_interval(report.whole_array()), f1_interval(report.count_array())
     yield Figure(name, "whole reference", None, *(100 * x for x in (whole.value, whole.low, whole.high)))
     yield Figure(name, "span F1", reference, *(100 * x for x in (fields.value, fields.low, fields.high)))
 
 
-def _unseen(test: Sequence[Example], train: Sequence[Example]) -> list[bool]:
+def unseen_of(test: Sequence[Example], train: Sequence[Example]) -> list[bool]:
+    """Which test strings are not, or nearly, among the training strings too."""
     seen = Blocklist.from_examples(train)
     return [not seen.contains(example.text) for example in test]
 
 
-def _part(trial: Trial, chosen: Sequence[bool]) -> Trial:
+def part_of(trial: Trial, chosen: Sequence[bool]) -> Trial:
+    """The trial of the chosen strings alone."""
+
     def keep(spans: Sequence[tuple[Span, ...]]) -> tuple[tuple[Span, ...], ...]:
         return tuple(each for each, wanted in zip(spans, chosen, strict=True) if wanted)
 
@@ -78,13 +82,15 @@ def umass_flat() -> Outcome:
     for name, data in (("train", train), ("train + dev", train + dev)):
         parser = parser_of(data, FLAT, _say)
         if name == "train":
-            rows += _rows("train, on dev", score(try_out(parser, dev)), None)
+            rows += score_rows("train, on dev", score(try_out(parser, dev)), None)
         trial = try_out(parser, test)
-        rows += _rows(f"{name}, on test", score(trial), 92.9 if name == "train" else None)
+        rows += score_rows(f"{name}, on test", score(trial), 92.9 if name == "train" else None)
         if name == "train":
-            rows += _rows("train, soft constraints learnt on dev, on test", _limited(parser, dev, test), None)
-        unseen = _unseen(test, train + dev)
-        rows += _rows(f"{name}, on {sum(unseen)} test strings not in train or dev", score(_part(trial, unseen)), None)
+            rows += score_rows("train, soft constraints learnt on dev, on test", _limited(parser, dev, test), None)
+        unseen = unseen_of(test, train + dev)
+        rows += score_rows(
+            f"{name}, on {sum(unseen)} test strings not in train or dev", score(part_of(trial, unseen)), None
+        )
     return "UMass flat: 1454 / 651 / 367 strings; reference: a plain CRF with the usual features", rows
 
 
@@ -102,14 +108,14 @@ def umass_nested() -> Outcome:
     for name, data in (("train", train), ("train + dev", train + dev)):
         parser = parser_of(data, NESTED, _say)
         if name == "train":
-            rows += _rows("train, on dev, all levels", score(try_out(parser, dev)), None)
+            rows += score_rows("train, on dev, all levels", score(try_out(parser, dev)), None)
         trial = try_out(parser, test)
-        rows += _rows(f"{name}, all levels", score(trial), 94.44)
-        rows += _rows(f"{name}, leaves", score(_levels(trial, top=False)), None)
-        rows += _rows(f"{name}, top level", score(_levels(trial, top=True)), None)
-        unseen = _unseen(test, train + dev)
-        part = score(_part(trial, unseen))
-        rows += _rows(f"{name}, all levels, {sum(unseen)} strings not in train or dev", part, None)
+        rows += score_rows(f"{name}, all levels", score(trial), 94.44)
+        rows += score_rows(f"{name}, leaves", score(_levels(trial, top=False)), None)
+        rows += score_rows(f"{name}, top level", score(_levels(trial, top=True)), None)
+        unseen = unseen_of(test, train + dev)
+        part = score(part_of(trial, unseen))
+        rows += score_rows(f"{name}, all levels, {sum(unseen)} strings not in train or dev", part, None)
     return "UMass nested: 1457 / 660 / 367 strings; reference: the chain CRF of Anzaroot 2014", rows
 
 
