@@ -12,7 +12,19 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ibidem.features.lexicons import (
+    CONTAINER,
+    FAMILY,
+    GIVEN,
+    LONGEST_PHRASE,
+    PUBLISHER,
+    TITLE,
+    Lexicons,
+    phrase_prints,
+    words_of,
+)
 from ibidem.text.fold import fingerprint, fold
 from ibidem.types import IntArray, Reference, Span
 
@@ -26,13 +38,13 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+")
 
 
-def reading_codes(reference: Reference, reading: Sequence[Span]) -> IntArray:
+def reading_codes(reference: Reference, reading: Sequence[Span], lexicons: Lexicons) -> IntArray:
     """The codes of the features of a reading, each once, in order."""
-    found = {fingerprint(name) & ((1 << BITS) - 1) for name in _names(reference, reading)}
+    found = {fingerprint(name) & ((1 << BITS) - 1) for name in _names(reference, reading, lexicons)}
     return np.array(sorted(found), dtype=np.int32)
 
 
-def _names(reference: Reference, reading: Sequence[Span]) -> Iterator[str]:
+def _names(reference: Reference, reading: Sequence[Span], lexicons: Lexicons) -> Iterator[str]:
     text, tokens = reference.text, reference.tokens
     labels = [span.label for span in reading]
     fields = [text[tokens[span.start].start : tokens[span.end - 1].end] for span in reading]
@@ -41,6 +53,7 @@ def _names(reference: Reference, reading: Sequence[Span]) -> Iterator[str]:
     yield from _between(reference, reading)
     for label, field in zip(labels, fields, strict=True):
         yield from _field(label, field)
+        yield from _known(label, field, lexicons)
 
 
 def _inventory(labels: Sequence[str]) -> Iterator[str]:
@@ -91,6 +104,30 @@ def _field(label: str, field: str) -> Iterator[str]:
         yield f"outline {label} {_outline(field)}"
     yield f"head {label} {_outline(field[:_OUTLINE])[:3]}"
     yield f"tail {label} {_outline(field[-_OUTLINE:])[-3:]}"
+
+
+def _known(label: str, field: str, lexicons: Lexicons) -> Iterator[str]:
+    """Whether the field as a whole is in a lexicon, and how many of its words are."""
+    words = np.array([fingerprint(word) for word in words_of(field)], dtype=np.uint64)
+    if not len(words):
+        return
+    if len(words) <= LONGEST_PHRASE:
+        for name, places in lexicons.phrases_among(phrase_prints(words, len(words))).items():
+            if len(places):
+                yield f"known {label} {name}"
+    prints = words.astype(np.uint32)
+    for name, known in lexicons.words.items():
+        yield f"words {label} {name} {_share(known.member(prints))}"
+    usual = lexicons.statistics.codes_of(prints)
+    for bit in (TITLE, CONTAINER, FAMILY, GIVEN, PUBLISHER):
+        yield f"usual {label} {bit} {_share(usual & bit > 0)}"
+    yield f"usual first {label} {usual[0]}"
+    yield f"usual last {label} {usual[-1]}"
+
+
+def _share(which: NDArray[np.bool_]) -> int:
+    """How many are meant, in quarters of all, rounded down."""
+    return 4 * int(which.sum()) // len(which)
 
 
 def _bin(count: int) -> int:

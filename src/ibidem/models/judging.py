@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import ConfigError
+from ibidem.features import Lexicons
 from ibidem.features.readings import BITS, reading_codes
 from ibidem.models.likelihood import matrix_of
 from ibidem.models.optimisers import descend
@@ -39,16 +40,16 @@ class Candidates:
     readings: tuple[Reading, ...]
     chance: Reals  # [readings]
 
-    def codes(self) -> list[IntArray]:
+    def codes(self, lexicons: Lexicons) -> list[IntArray]:
         """The codes of the features of each reading."""
-        return [reading_codes(self.reference, reading) for reading in self.readings]
+        return [reading_codes(self.reference, reading, lexicons) for reading in self.readings]
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeConfig:
     """How a judge is trained."""
 
-    l2: float = 0.075
+    l2: float = 0.1
     at_least: int = 2  # readings that must show a feature
     iterations: int = 80
 
@@ -62,13 +63,14 @@ class JudgeConfig:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Weights of the features of readings, by their codes."""
+    """Weights of the features of readings, by their codes, and the lexicons that some of the features ask."""
 
     weights: FloatArray  # [2 ** BITS]
+    lexicons: Lexicons
 
     def values(self, candidates: Candidates) -> Reals:
         """What each reading is worth, as a logarithm up to a constant."""
-        found = [float(self.weights[codes].sum()) for codes in candidates.codes()]
+        found = [float(self.weights[codes].sum()) for codes in candidates.codes(self.lexicons)]
         return np.asarray(candidates.chance + found, dtype=np.float64)
 
     def best(self, candidates: Candidates) -> Reading:
@@ -77,14 +79,17 @@ class Judge:
 
 
 def judge_of(
-    strings: Sequence[Candidates], worth: Sequence[Sequence[float]], config: JudgeConfig | None = None
+    strings: Sequence[Candidates],
+    worth: Sequence[Sequence[float]],
+    lexicons: Lexicons,
+    config: JudgeConfig | None = None,
 ) -> Judge:
     """The judge that learnt from readings and what each is worth, from 0 to 1, string by string."""
     config = config or JudgeConfig()
     sizes = np.array([len(one.readings) for one in strings], dtype=np.int64)
     if not len(sizes) or sizes.min() < 1 or [len(each) for each in worth] != sizes.tolist():
         raise ConfigError("a judge learns from strings with at least one reading each, and a worth for every reading")
-    rows = [codes for one in strings for codes in one.codes()]
+    rows = [codes for one in strings for codes in one.codes(lexicons)]
     seen = np.bincount(np.concatenate(rows), minlength=1 << BITS)
     kept = np.flatnonzero(seen >= config.at_least)
     features = matrix_of(rows, 1 << BITS)[:, kept]
@@ -105,4 +110,4 @@ def judge_of(
         weights = better
     table = np.zeros(1 << BITS, dtype=np.float32)
     table[kept] = weights
-    return Judge(table)
+    return Judge(table, lexicons)
