@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from functools import partial
@@ -27,4 +28,6 @@ def cold_start() -> Outcome:
 
 
 def _quietly(command: list[str]) -> None:
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+    """Runs the command as after an installation, with compiled modules: a variable may forbid Python to write them."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)  # noqa: S603
