@@ -73,6 +73,6 @@ def test_a_phrase_is_known_when_the_whole_field_is_one(reading, more):
 def test_known_words_are_counted_in_quarters():
     one, none = (set(reading_codes(read(text), (Span("author", 0, 4),), KNOWN)) for text in ("Marsh a b c", "x a b c"))
     same = set(reading_codes(read("c b a Marsh"), (Span("author", 0, 4),), KNOWN))
-    words = replace(KNOWN, words={})
-    counted = one - set(reading_codes(read("Marsh a b c"), (Span("author", 0, 4),), words))
+    wordless = replace(KNOWN, words={})
+    counted = one - set(reading_codes(read("Marsh a b c"), (Span("author", 0, 4),), wordless))
     assert counted and counted <= same and not counted <= none

@@ -47,6 +47,12 @@ def test_together_they_find_what_they_were_trained_on(parsers):
 
 
 def test_weights_that_do_not_fit_are_refused(parsers):
-    for weights, several in (([1.0], 12), ([1.0, -1.0], 12), ([1.0, 1.0], 0)):
+    for weights, several in (
+        ([1.0], 12),
+        ([1.0, -1.0], 12),
+        ([1.0, float("nan")], 12),
+        ([0.0, 0.0], 12),
+        ([1.0, 1.0], 0),
+    ):
         with pytest.raises(ConfigError, match="weight"):
             Combined(parsers, weights, several)

@@ -80,7 +80,7 @@ def test_strings_without_readings_or_with_too_few_worths_are_refused():
     for cases, worth in (([], []), ([_case("Vale")], [[1.0]]), ([_case("Vale")], [])):
         with pytest.raises(ConfigError, match="a worth for every reading"):
             judge_of(cases, worth, NONE)
-    for bad in ({"l2": -1.0}, {"at_least": 0}, {"iterations": 0}):
+    for bad in ({"l2": -1.0}, {"l2": float("nan")}, {"at_least": 0}, {"iterations": 0}):
         with pytest.raises(ConfigError, match="give an l2 of 0 or more"):
             JudgeConfig(**bad)
 

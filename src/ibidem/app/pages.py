@@ -130,8 +130,11 @@ def _lines(cls: type) -> list[str]:
 def settings_in_use() -> str:
     """What the benchmarks that train use: every setting that differs from its default."""
     from ibidem.app.benchmarks import grobid, headers, induction, sections, semi_crf, semi_crf_speed, umass
+    from ibidem.app.benchmarks import umass_combined as combined
 
-    used = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED, "grobid-citation": grobid.CONFIG}
+    used = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED}
+    used |= {f"umass-combined, model {place}": config for place, config in enumerate(combined.MODELS, 1)}
+    used |= {f"grobid-citation, model {place}": config for place, config in enumerate(grobid.MODELS, 1)}
     used |= {"sections": sections.CONFIG, "headers": headers.CONFIG}
     used |= {"sections, semi-CRFs": sections.SEMI, "headers, semi-CRFs": headers.SEMI}
     used |= {"semi-crf": semi_crf.SEMI, "semi-crf-speed": semi_crf_speed.HOSEMICRF}

@@ -28,7 +28,8 @@ class Combined:
     """Labels references with several parsers at once."""
 
     def __init__(self, parsers: Sequence[Parser], weights: Sequence[float], several: int = 12) -> None:
-        if len(parsers) != len(weights) or not parsers or min(weights) < 0 or not any(weights) or several < 1:
+        sound = all(0 <= weight < np.inf for weight in weights) and any(weights)
+        if len(parsers) != len(weights) or not sound or several < 1:
             raise ConfigError(
                 f"{len(parsers)} parsers, {len(weights)} weights and {several} readings of each: "
                 "give a weight of 0 or more for each parser, not 0 for all, and at least 1 reading"

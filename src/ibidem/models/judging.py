@@ -54,7 +54,7 @@ class JudgeConfig:
     iterations: int = 80
 
     def __post_init__(self) -> None:
-        if self.l2 < 0 or self.at_least < 1 or self.iterations < 1:
+        if not 0 <= self.l2 < np.inf or self.at_least < 1 or self.iterations < 1:
             raise ConfigError(
                 f"l2 is {self.l2}, at_least {self.at_least}, iterations {self.iterations}: "
                 "give an l2 of 0 or more, and 1 or more for the others"

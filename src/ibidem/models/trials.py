@@ -137,16 +137,6 @@ def truth_within(parser: Parser, examples: Sequence[Example], loose: Callable[[E
     return Truth(model.labels, model.automaton, scored, tuple(gold), parser.spans)
 
 
-def crossed(
-    examples: Sequence[Example], number: int, config: ChainConfig, say: Callable[[str], None], seed: int = 1
-) -> list[tuple[NDArray[np.int64], Truth]]:
-    """The truth of each of several parts of the examples, scored by a parser trained on the others (jack-knife)."""
-    return [
-        (held, truth_of(parser, [examples[place] for place in held]))
-        for held, [parser] in trained_on_others(examples, number, [config], say, seed)
-    ]
-
-
 def trained_on_others(
     examples: Sequence[Example], number: int, configs: Sequence[ChainConfig], say: Callable[[str], None], seed: int = 1
 ) -> Iterator[tuple[NDArray[np.int64], list[Parser]]]:

@@ -6,9 +6,7 @@ oracle, and the closed loop.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 
 import numpy as np
 
@@ -27,6 +25,7 @@ from ibidem.app.benchmarks.coreference_splits import (
     parts_found,
     scored,
 )
+from ibidem.app.benchmarks.timing import say
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.coref.attributes import EntityModel
 from ibidem.coref.blocking import Pairs, recall
@@ -59,7 +58,6 @@ _BARS = {
     ("pool", "cluster recall"): 84.0,
     ("section", "pair F1"): 96.5,
 }
-_say = partial(print, file=sys.stderr, flush=True)
 
 Parts = list[tuple[int, int]]
 
@@ -101,7 +99,7 @@ def rows_of(protocol: str, reading: str, scores: Sequence[PartitionScore], bars:
         found = spread(100 * np.array(values))
         bar = _BARS.get((protocol, metric)) if bars else None
         rows.append(Figure(f"{protocol}, {reading}", metric, None, found.mean, bar=bar, deviation=found.deviation))
-    _say(f"{protocol}, {reading}: pair F1 {rows[2].ours:.2f}, cluster recall {rows[3].ours:.2f}")
+    say(f"{protocol}, {reading}: pair F1 {rows[2].ours:.2f}, cluster recall {rows[3].ours:.2f}")
     return rows
 
 

@@ -6,14 +6,13 @@ figures say how far that guess is met and not how far the truth is.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
 from ibidem.app.benchmarks.coreference_cases import Case, citeseer_cases, citeseer_view, reads_of
 from ibidem.app.benchmarks.coreference_splits import Compared, Split, compared, learnt_weights, parts_found, scored
+from ibidem.app.benchmarks.timing import say
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.coref.readings import Readings, readings_of_text, several
 from ibidem.coref.vectors import Ints
@@ -24,7 +23,6 @@ from ibidem.types import Field, Parsed
 
 BEST = (1, 5)
 CHAIN = ChainConfig(optimiser="lbfgs", l2=0.1, iterations=60, at_least=2, context_at_least=2)
-_say = partial(print, file=sys.stderr, flush=True)
 
 
 def _true(case: Case) -> Parsed:
@@ -39,7 +37,7 @@ def _read(cases: Sequence[Case], section: Ints) -> dict[str, list[Readings]]:
         learnt = [case.example for case, own in zip(cases, section.tolist(), strict=True) if own != held]
         places = np.flatnonzero(section == held).tolist()
         reads = reads_of(parser_of(learnt, CHAIN, lambda _: None), [cases[k] for k in places], max(BEST), citeseer_view)
-        _say(f"section {held + 1} read")
+        say(f"section {held + 1} read")
         for place, one in zip(places, reads, strict=True):
             sure = [parsed.confidence for parsed in one.parses]
             for count in BEST:
@@ -75,7 +73,7 @@ def coreference_citeseer() -> Outcome:
             row = f"{name} (silver), {kind}"
             rows.append(Figure(row, "pair F1", None, 100 * score.pairs.f1))
             rows.append(Figure(row, "cluster recall", None, 100 * score.clusters.recall))
-        _say(f"{kind}: " + ", ".join(f"{row.ours:.2f}" for row in rows[-2 * len(names) :]))
+        say(f"{kind}: " + ", ".join(f"{row.ours:.2f}" for row in rows[-2 * len(names) :]))
     data = (
         f"{len(cases):,} distinct strings of CiteSeer in four sections; works are silver: guessed by a rule, not the"
         " truth; models of pairs and chains learnt from the three other sections"

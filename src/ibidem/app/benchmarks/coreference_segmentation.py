@@ -5,10 +5,8 @@ Tables 3, 4 and 5 of Wellner et al. 2004, on Cora, whose works are known, and on
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -23,6 +21,7 @@ from ibidem.app.benchmarks.coreference_cases import (
     reads_of,
 )
 from ibidem.app.benchmarks.coreference_splits import dealt
+from ibidem.app.benchmarks.timing import say
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.coref.attributes import Citation, EntityModel, by_support, citation_of
 from ibidem.coref.blocking import Pairs, candidates
@@ -47,7 +46,6 @@ MOST_WAYS = 9
 PARTITIONS = 100
 CHAIN = ChainConfig(optimiser="lbfgs", l2=0.1, iterations=60, at_least=2, context_at_least=2)
 _SIZES = (3, 5, 9)
-_say = partial(print, file=sys.stderr, flush=True)
 
 Doubles = np.ndarray[tuple[int], np.dtype[np.float64]]
 
@@ -222,7 +220,7 @@ def _trial(name: str, cases: Sequence[Case], fold: Ints, view: Callable[[Parsed]
     held = []
     for number in range(int(fold.max()) + 1):
         held.append(held_out(cases, fold, number, view))
-        _say(f"{name}, part {number + 1}: {len(held[-1].cases)} references, "
+        say(f"{name}, part {number + 1}: {len(held[-1].cases)} references, "
              f"objectives {[round(r.objective) for r in held[-1].closed.rounds]}")  # fmt: skip
     return [*_table_3(name, held, bar), *_table_4(name, held), *_table_5(name, held)]
 

@@ -32,7 +32,7 @@ CONFIG = ChainConfig(
     milestones=("title", "journal", "booktitle", "series", "volume"),
 )
 # The labels of GROBID's citation model by the tags of its corpus.
-LABELS = {
+_LABELS = {
     "title": "title",
     "title:a": "title",
     "title:j": "journal",
@@ -61,12 +61,12 @@ LABELS = {
 # One of two that were tried in this cross-validation; an importance of 1.5 and 10 violations gave 79.95 % of references
 # wholly right and 94.36 field F1.
 PENALTIES = PenaltyConfig(importance=1.2, violations=15, rate=0.02, passes=4, batch=32)
-SEMI = replace(CONFIG, model="semi", order=2, pattern_at_least=10, milestones=())
+_SEMI = replace(CONFIG, model="semi", order=2, pattern_at_least=10, milestones=())
 # Chosen on a tenth of the training part of the first fold: field F1 there 94.59 for the chain, 94.70 for the chain with
 # more noise, 94.03 for the semi-CRF, 95.14 for the three together by the mean of their probabilities and 94.77 by the
 # mean of their logarithms; 94.99 for the chain and the semi-CRF, 95.01 with four more models.
-MODELS = (CONFIG, replace(CONFIG, noise=0.6, seed=4), SEMI)
-Texts = list[tuple[str, str]]
+MODELS = (CONFIG, replace(CONFIG, noise=0.6, seed=4), _SEMI)
+_Texts = list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,10 @@ class _Fold:
     candidates: Sequence[Candidates]  # the readings of all models together
 
 
-def relabelled(example: Example) -> Example:
+def _relabelled(example: Example) -> Example:
     """The example in GROBID's labels; identifiers of every kind are one label there."""
     marks = [mark for mark in example.marks if "/" not in mark.label]
-    names = [LABELS.get(m.label, "pubnum" if m.label.startswith("idno") else "note") for m in marks]
+    names = [_LABELS.get(m.label, "pubnum" if m.label.startswith("idno") else "note") for m in marks]
     return replace(example, marks=tuple(Mark(name, m.start, m.end) for name, m in zip(names, marks, strict=True)))
 
 
@@ -92,29 +92,29 @@ def grobid_citation() -> Outcome:
     The chain alone, under soft constraints, with two models more, and a judge of what the three read. The penalties
     and the judge of a fold are learnt from the other nine, each string read by models that had not seen it.
     """
-    examples = [relabelled(item) for item in registry.load("grobid-citation") if isinstance(item, Example)]
+    examples = [_relabelled(item) for item in registry.load("grobid-citation") if isinstance(item, Example)]
     folds = [
         _fold([examples[place] for place in held], parsers)
         for held, parsers in trained_on_others(examples, 10, MODELS, say)
     ]
-    gold = [marked_texts(example) for fold in folds for example in fold.examples]
+    gold = [_marked_texts(example) for fold in folds for example in fold.examples]
     chain, limited, together, judged = (
         score_texts(gold, [texts for fold in each for texts in fold])
         for each in (
             [_on_paths(fold, best(fold.truth.automaton, fold.truth.potentials)) for fold in folds],
             _constrained(folds),
-            [list(map(found_texts, fold.examples, (c.readings[0] for c in fold.candidates))) for fold in folds],
+            [list(map(_found_texts, fold.examples, (c.readings[0] for c in fold.candidates))) for fold in folds],
             _judged(folds),
         )
     )
     rows = [
-        *field_rows("chain", chain),
-        *field_rows("chain, soft constraints", limited),
-        *field_rows("two chains and a semi-CRF", together),
-        *field_rows("two chains and a semi-CRF, judged", judged),
-        *difference_rows("with soft constraints", limited, "without", chain),
-        *difference_rows("together", together, "the chain", chain),
-        *difference_rows("judged", judged, "together", together),
+        *_field_rows("chain", chain),
+        *_field_rows("chain, soft constraints", limited),
+        *_field_rows("two chains and a semi-CRF", together),
+        *_field_rows("two chains and a semi-CRF, judged", judged),
+        *_difference_rows("with soft constraints", limited, "without", chain),
+        *_difference_rows("together", together, "the chain", chain),
+        *_difference_rows("judged", judged, "together", together),
     ]
     frequent = {name: score for name, score in judged.labels.items() if score.true >= 50}
     rows += [Figure(f"judged: {name}", "field F1", None, 100 * score.f1) for name, score in frequent.items()]
@@ -126,7 +126,7 @@ def _fold(examples: Sequence[Example], parsers: Sequence[Parser]) -> _Fold:
     return _Fold(examples, truth_of(parsers[0], examples), together.candidates(references_of(examples)))
 
 
-def field_rows(name: str, report: Report) -> Iterator[Figure]:
+def _field_rows(name: str, report: Report) -> Iterator[Figure]:
     """Whole references and fields, beside GROBID's own figures."""
     whole, fields = accuracy_interval(report.whole_array()), f1_interval(report.count_array())
     ours = [100 * x for x in (fields.value, fields.low, fields.high)]
@@ -135,7 +135,7 @@ def field_rows(name: str, report: Report) -> Iterator[Figure]:
     yield Figure(f"{name}, beside GROBID's BiLSTM-CRF", "field F1", 95.22, *ours)
 
 
-def difference_rows(name: str, report: Report, other_name: str, other: Report) -> Iterator[Figure]:
+def _difference_rows(name: str, report: Report, other_name: str, other: Report) -> Iterator[Figure]:
     """What one way to label gains over another, in fields and in whole references."""
     fields = f1_difference(report.count_array(), other.count_array())
     whole = accuracy_difference(report.whole_array(), other.whole_array())
@@ -146,14 +146,14 @@ def difference_rows(name: str, report: Report, other_name: str, other: Report) -
     yield Figure(f"{name} against {other_name}, whole reference", "p, McNemar", None, p_value)
 
 
-def _constrained(folds: Sequence[_Fold]) -> Iterator[list[Texts]]:
+def _constrained(folds: Sequence[_Fold]) -> Iterator[list[_Texts]]:
     """What the chain finds in each fold under constraints whose penalties were learnt on the other folds."""
     for fold in folds:
         learnt = learnt_on([other.truth for other in folds if other is not fold], PENALTIES, ("only-one", "pairwise"))
         yield _on_paths(fold, decoded(learnt, fold.truth).paths)
 
 
-def _judged(folds: Sequence[_Fold]) -> Iterator[list[Texts]]:
+def _judged(folds: Sequence[_Fold]) -> Iterator[list[_Texts]]:
     """What the judge of each fold prefers, which learnt from the other folds."""
     worth = [list(map(_worth, fold.examples, fold.candidates)) for fold in folds]
     for place, fold in enumerate(folds):
@@ -164,28 +164,28 @@ def _judged(folds: Sequence[_Fold]) -> Iterator[list[Texts]]:
             lexicons(),
         )
         yield [
-            found_texts(example, judge.best(one)) for example, one in zip(fold.examples, fold.candidates, strict=True)
+            _found_texts(example, judge.best(one)) for example, one in zip(fold.examples, fold.candidates, strict=True)
         ]
         say(f"judge {place + 1} of {len(folds)}")
 
 
 def _worth(example: Example, candidates: Candidates) -> list[float]:
     """The F1 of the fields of each reading."""
-    found = [found_texts(example, reading) for reading in candidates.readings]
-    return [score.f1 for score in score_texts([marked_texts(example)] * len(found), found).counts]
+    found = [_found_texts(example, reading) for reading in candidates.readings]
+    return [score.f1 for score in score_texts([_marked_texts(example)] * len(found), found).counts]
 
 
-def _on_paths(fold: _Fold, paths: Paths) -> list[Texts]:
+def _on_paths(fold: _Fold, paths: Paths) -> list[_Texts]:
     """The labels and texts of the fields on the chain's paths, string by string."""
-    return list(map(found_texts, fold.examples, spans_on(fold.truth, paths)))
+    return list(map(_found_texts, fold.examples, spans_on(fold.truth, paths)))
 
 
-def found_texts(example: Example, spans: Sequence[Span]) -> Texts:
+def _found_texts(example: Example, spans: Sequence[Span]) -> _Texts:
     """The labels and texts of spans over the tokens of an example."""
     tokens = tokens_of(example)
     return [(span.label, example.text[tokens[span.start].start : tokens[span.end - 1].end]) for span in spans]
 
 
-def marked_texts(example: Example) -> Texts:
+def _marked_texts(example: Example) -> _Texts:
     """The labels and texts of an example's own marks."""
     return [(mark.label, example.text[mark.start : mark.end]) for mark in example.marks]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import islice
 
+from ibidem.app.benchmarks.timing import say
 from ibidem.app.benchmarks.trust import trust
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.features import Lexicons
@@ -37,7 +37,6 @@ CONFIG = ChainConfig(
 )
 SETS = ("headers-authors", "grobid-authors", "grobid-author-lists", "grobid-affiliation-lines")
 _NONE = "none"
-_say = partial(print, file=sys.stderr, flush=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ def crossed(one: Contestant, headers: Sequence[Example], name: str) -> Report:
         pair = token_pairs(parser, [headers[place] for place in held])
         gold += pair[0]
         found += pair[1]
-        _say(f"{one.name} on {name}: fold {number} of {FOLDS}")
+        say(f"{one.name} on {name}: fold {number} of {FOLDS}")
     return score_tokens(gold, found, ignore=_NONE)
 
 

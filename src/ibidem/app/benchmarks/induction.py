@@ -6,14 +6,13 @@ CiteSeer's strings.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 import numpy as np
 
 from ibidem.app.benchmarks.coreference_cases import Case, cora_cases
+from ibidem.app.benchmarks.timing import say
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.models.induction import InductionConfig
 from ibidem.models.training import ChainConfig
@@ -39,7 +38,6 @@ _PAIRS = (
     ("own attributes + induced", "hand-made"),
     ("hand-made + induced", "hand-made"),
 )
-_say = partial(print, file=sys.stderr, flush=True)
 
 
 @dataclass
@@ -75,7 +73,7 @@ def answers(parts: Sequence[Sequence[Case]], config: ChainConfig) -> Answers:
     collected = Answers()
     for number, held in enumerate(parts):
         train = [case.example for k, part in enumerate(parts) if k != number for case in part]
-        parser = parser_of(train, config, _say)
+        parser = parser_of(train, config, say)
         collected.add(held, list(parser.parse_many(case.text for case in held)))
         collected.conjunctions.append(len(parser.model.encoder.induced))
     return collected
@@ -110,7 +108,7 @@ def induction() -> Outcome:
     found = {}
     for name, config in VARIANTS.items():
         found[name] = answers(parts, config)
-        _say(f"{name}: token F1 {100 * found[name].report().micro.f1:.2f}")
+        say(f"{name}: token F1 {100 * found[name].report().micro.f1:.2f}")
     data = (
         f"{len(cases):,} distinct strings of Cora in 13 fields, divided by work into {FOLDS} parts, each read by a "
         "chain trained on the other"

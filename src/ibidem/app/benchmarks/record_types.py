@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 
+from ibidem.app.benchmarks.timing import say
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.records.kind import Model, model
 from ibidem.records.kind_data import Sample, bibliographies, elife, invented, parsed
@@ -17,7 +16,6 @@ from ibidem.tasks.statistics import accuracy_interval
 _FOLDS = 5
 _BAR = 97.0
 _ARTICLES = 20_000
-_say = partial(print, file=sys.stderr, flush=True)
 
 
 def fold_of(sample: Sample) -> int:
@@ -35,7 +33,7 @@ def cross_validated(gold: Sequence[Sample], found: Sequence[Sample], others: Seq
             held = [number for number, sample in enumerate(samples) if fold_of(sample) == fold]
             for number, guess in zip(held, guesses(learnt, [samples[number] for number in held]), strict=True):
                 guessed[place][number] = guess
-        _say(f"fold {fold + 1} of {_FOLDS}")
+        say(f"fold {fold + 1} of {_FOLDS}")
     return guessed
 
 

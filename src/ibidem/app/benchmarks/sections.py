@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.app.benchmarks.timing import say
 from ibidem.app.benchmarks.trust import trust
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.features.headings import roles
@@ -59,7 +58,6 @@ ORDERS = (1, 2, 3)
 STUDENT = 2.262
 MORE = 500  # eLife's papers in the last rows; 100 and 1,500 are as good on the validation papers
 
-_say = partial(print, file=sys.stderr, flush=True)
 Numbers = NDArray[np.int64]
 
 
@@ -118,7 +116,7 @@ def measured(one: Contestant, papers: Sequence[Example]) -> list[Report]:
         best = max(trials, key=lambda l2: trials[l2])
         parser = trained(np.concatenate([train, validation]), best)
         reports.append(scored(parser, [given[number] for number in test]))
-        _say(f"{one.name}, split {len(reports)}: l2 {best}, micro F1 {100 * reports[-1].micro.f1:.2f}")
+        say(f"{one.name}, split {len(reports)}: l2 {best}, micro F1 {100 * reports[-1].micro.f1:.2f}")
     return reports
 
 

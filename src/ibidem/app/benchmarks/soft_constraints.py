@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.app.benchmarks.timing import alternating
+from ibidem.app.benchmarks.timing import alternating, say
 from ibidem.app.benchmarks.umass import NESTED, PENALTIES, examples_of
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.inference import best
@@ -23,7 +21,7 @@ from ibidem.models.penalties import Learnt, Truth, learnt_on
 from ibidem.models.shipped import DEFAULT
 from ibidem.models.storage import load
 from ibidem.models.training import tokens_of
-from ibidem.models.trials import crossed, parser_of, spans_on, truth_of
+from ibidem.models.trials import parser_of, spans_on, trained_on_others, truth_of
 from ibidem.tasks.bio import spans_of
 from ibidem.tasks.scoring import Report, score_spans
 from ibidem.tasks.statistics import (
@@ -54,7 +52,6 @@ _GAINS = {
     "venue/editor": 12.22,
     "venue/editor/person/person-middle": 9.85,
 }
-_say = partial(print, file=sys.stderr, flush=True)
 
 
 def decoded(learnt: Learnt, truth: Truth, iterations: int = 10, several: int = 30, hard: bool = False) -> Decoded:
@@ -85,7 +82,7 @@ def rows_of(name: str, report: Report, reference: float | None) -> Iterator[Figu
 def soft_constraints() -> Outcome:
     """The figures: penalties learnt on dev for a CRF trained on train, measured on test."""
     train, dev, test = (examples_of("umass-nested", split) for split in ("train", "dev", "test"))
-    parser = parser_of(train, NESTED, _say)
+    parser = parser_of(train, NESTED, say)
     on_dev, on_test = truth_of(parser, dev), truth_of(parser, test)
     plain = report_on(on_test, spans_on(on_test, best(on_test.automaton, on_test.potentials)))
     rows = [*rows_of("Table 1: baseline", plain, 94.44)]
@@ -96,7 +93,7 @@ def soft_constraints() -> Outcome:
         zero = 100 * float(np.mean(learnt.penalty == 0))
         rows.append(Figure(f"Table 1: {name}", "% of penalties that are 0", sparsity, zero))
         rows.append(Figure(f"Table 1: {name}", "constraints", count, len(learnt.penalty)))
-        _say(f"{name}: {len(learnt.penalty)} constraints")
+        say(f"{name}: {len(learnt.penalty)} constraints")
     hard = report_on(on_test, spans_on(on_test, decoded(learnt, on_test, hard=True).paths))
     rows += rows_of("Table 1: all, hard", hard, 94.6)
     rows += _significance(found, plain)
@@ -111,8 +108,11 @@ def soft_constraints() -> Outcome:
 def _jack_knife(train: Sequence[Example], dev: Sequence[Example], test: Sequence[Example]) -> Iterator[Figure]:
     """All the data for both: a CRF of train and dev, penalties from five CRFs on the parts they have not seen."""
     every = [*train, *dev]
-    parts = [truth for _, truth in crossed(every, 5, NESTED, _say)]
-    on_test = truth_of(parser_of(every, NESTED, _say), test)
+    parts = [
+        truth_of(parser, [every[place] for place in held])
+        for held, [parser] in trained_on_others(every, 5, [NESTED], say)
+    ]
+    on_test = truth_of(parser_of(every, NESTED, say), test)
     learnt = learnt_on(parts, JACK_KNIFE)
     plain = report_on(on_test, spans_on(on_test, best(on_test.automaton, on_test.potentials)))
     found = report_on(on_test, spans_on(on_test, decoded(learnt, on_test).paths))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 
+from ibidem.app.benchmarks.timing import say
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.models.evaluation import evaluate_examples, examples_of
 from ibidem.models.parser import Parser
@@ -47,7 +46,6 @@ _CONFIG = ChainConfig(
     epochs=3,
     l1=1.0,
 )
-_say = partial(print, file=sys.stderr, flush=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ def synthesis() -> Outcome:
             blocked.add(item.text if isinstance(item, Example) else "")
     real = [unify(example, "elife") for example in real if not blocked.contains(example.text)]
     made = [example for example in _synthetic(count) if not blocked.contains(example.text)]
-    _say(f"{len(real):,} strings of eLife; {len(made):,} of {count:,} synthetic strings are in no test set")
+    say(f"{len(real):,} strings of eLife; {len(made):,} of {count:,} synthetic strings are in no test set")
     without = _scores(real, held_out, "without")
     with_them = _scores([*real, *made], held_out, "with")
     rows = [row for name in _SETS for row in _rows(name, without[name], with_them[name], len(held_out[name]))]
@@ -109,16 +107,16 @@ def _synthetic(count: int) -> Iterable[Example]:
     for name, share in _SHARES.items():
         wanted = round(count * share)
         yield from synthesise(drawn(records_of(name), wanted, 1), wanted, plan)
-        _say(f"{wanted:,} strings of {name}")
+        say(f"{wanted:,} strings of {name}")
 
 
 def _scores(examples: list[Example], held_out: dict[str, list[Example]], what: str) -> dict[str, _Scores]:
     labels = completed(labels_seen(examples, 20))
     trainer = Trainer.prepare(training_set(((example, False) for example in examples), labels), lexicons(), _CONFIG)
-    _say(f"{what}: {len(examples):,} strings, {len(labels)} labels, {trainer.dropped} fit no path")
+    say(f"{what}: {len(examples):,} strings, {len(labels)} labels, {trainer.dropped} fit no path")
 
     def report(step: int, value: float, _: object) -> bool:
-        _say(f"  {what}, pass {step}: objective {value:,.0f}")
+        say(f"  {what}, pass {step}: objective {value:,.0f}")
         return False
 
     parser = Parser(trainer.model(trainer.run(report)))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
+from ibidem.app.benchmarks.timing import say
 from ibidem.app.reproduce import Figure, Outcome, benchmark
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import PenaltyConfig, learnt_on
@@ -44,8 +43,6 @@ NESTED = replace(
 # Of constraints, chosen on the development strings of the nested set; see `soft-constraints`.
 PENALTIES = PenaltyConfig(importance=1.5, passes=10, rate=0.1)
 
-_say = partial(print, file=sys.stderr, flush=True)
-
 
 def examples_of(name: str, split: str) -> list[Example]:
     """The examples of a split, without what is malformed."""
@@ -80,7 +77,7 @@ def umass_flat() -> Outcome:
     train, dev, test = (examples_of("umass-flat", split) for split in ("train", "dev", "test"))
     rows: list[Figure] = []
     for name, data in (("train", train), ("train + dev", train + dev)):
-        parser = parser_of(data, FLAT, _say)
+        parser = parser_of(data, FLAT, say)
         if name == "train":
             rows += score_rows("train, on dev", score(try_out(parser, dev)), None)
         trial = try_out(parser, test)
@@ -106,7 +103,7 @@ def umass_nested() -> Outcome:
     train, dev, test = (examples_of("umass-nested", split) for split in ("train", "dev", "test"))
     rows: list[Figure] = []
     for name, data in (("train", train), ("train + dev", train + dev)):
-        parser = parser_of(data, NESTED, _say)
+        parser = parser_of(data, NESTED, say)
         if name == "train":
             rows += score_rows("train, on dev, all levels", score(try_out(parser, dev)), None)
         trial = try_out(parser, test)
