@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from model_cases import references
+from dataclasses import replace
 
-from ibidem.models.training import ChainConfig
-from ibidem.models.trials import with_best_sigma
+import numpy as np
+import pytest
+from model_cases import lexicons, references
+
+from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
+from ibidem.models.trials import cold, gold_spans, trained_on_others, try_out, warm, with_best_sigma
 from ibidem.tasks.scoring import score_spans
+from ibidem.types import Example, Mark
+
+FAST = ChainConfig(optimiser="adagrad", epochs=4, batch=4, at_least=1, context_at_least=1)
 
 
 def test_the_sigma_that_does_best_on_validation_strings_is_chosen():
@@ -22,3 +29,57 @@ def test_the_sigma_that_does_best_on_validation_strings_is_chosen():
     )
     assert config.l2 == 0.5  # a prior so narrow that nothing is learnt does worse
     assert [line.split(":")[0] for line in told if line.startswith("sigma")] == ["sigma 0.01", "sigma 1"]
+
+
+def plain(examples: list[Example]) -> list[Example]:
+    """The examples with their outermost fields alone."""
+    return [replace(one, marks=tuple(mark for mark in one.marks if "/" not in mark.label)) for one in examples]
+
+
+@pytest.mark.parametrize("model", ["chain", "semi"])
+def test_a_warm_parser_knows_what_other_strings_taught(model):
+    examples = plain(references(24))
+    few, others, test = [Example("Reed, A.", (Mark("author", 0, 8),), "made up")], examples[8:20], examples[20:]
+    config = replace(FAST, model=model)
+    told: list[str] = []
+    short = replace(config, epochs=1, rate=0.01)
+    found, without = (
+        try_out(make(np.arange(1)), test)
+        for make in (warm(few, short, others, config, told.append), cold(few, short, told.append))
+    )
+    assert found.predicted == found.gold == gold_spans(test)
+    assert {span.label for spans in without.predicted for span in spans} <= {"author"}
+    assert sum("other strings" in line for line in told) == 4
+
+
+def test_warm_parsers_of_other_places_differ_and_do_not_disturb_each_other():
+    examples = plain(references(16))
+    make = warm(examples[:8], FAST, examples[8:], replace(FAST, epochs=1), lambda _: None)
+    one, other, again = (make(np.array(places)) for places in ([0, 1, 2, 3], [4, 5, 6, 7], [0, 1, 2, 3]))
+    values = [parser.potentials([]).arc for parser in (one, other, again)]
+    assert np.array_equal(values[0], values[2]) and not np.array_equal(values[0], values[1])
+
+
+def test_a_trainer_of_some_places_counts_past_strings_that_fit_no_path():
+    examples = plain(references(6))
+    data = training_set([(one, False) for one in examples], labels_seen(examples))
+    data.allowed[len(data.strings[0])] = 0  # no label may stand on the first token of the second string
+    trainer = Trainer.prepare(data, lexicons(), FAST)
+    assert trainer.usable.tolist() == [True, False, *[True] * 4] and trainer.dropped == 1
+    part = trainer.among(np.array([1, 2, 5]))
+    assert part.dropped == 1 and part.usable.tolist() == [False, True, True]
+    whole = np.split(trainer.encoded.context, np.cumsum(trainer.encoded.lengths)[:-1])
+    assert np.array_equal(part.encoded.context, np.concatenate([whole[1], whole[4]]))
+
+
+def test_each_part_is_read_by_parsers_of_the_others():
+    asked: list[list[int]] = []
+
+    def make(places):
+        asked.append(places.tolist())
+        return
+
+    parts = list(trained_on_others(10, 3, [make], lambda _: None))
+    assert sorted(place for held, _ in parts for place in held) == list(range(10))
+    for (held, _), train in zip(parts, asked, strict=True):
+        assert sorted([*held, *train]) == list(range(10))

@@ -133,7 +133,8 @@ def settings_in_use() -> str:
     from ibidem.app.benchmarks import umass_combined as combined
 
     used = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED}
-    used |= {f"umass-combined, model {place}": config for place, config in enumerate(combined.MODELS, 1)}
+    used |= {"umass-combined, open strings": combined.FIRST}
+    used |= {f"umass-combined, model {place}": one for place, one in enumerate((*combined.CHAINS, combined.SEMI), 1)}
     used |= {f"grobid-citation, model {place}": config for place, config in enumerate(grobid.MODELS, 1)}
     used |= {"sections": sections.CONFIG, "headers": headers.CONFIG}
     used |= {"sections, semi-CRFs": sections.SEMI, "headers, semi-CRFs": headers.SEMI}

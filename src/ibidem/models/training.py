@@ -186,13 +186,18 @@ class Trainer:
     lattice: Lattice
     encoded: Encoded
     complete: bool
-    dropped: int = 0  # strings whose marks no path through the labels agrees with
+    usable: NDArray[np.bool_]  # strings whose marks some path through the labels agrees with; `encoded` has these alone
     start: Weights | None = None  # weights to begin with; zero where there are none
 
     @property
     def automaton(self) -> Automaton:
         """Which label may follow which."""
         return self.lattice.automaton
+
+    @property
+    def dropped(self) -> int:
+        """How many strings are not usable."""
+        return int((~self.usable).sum())
 
     @classmethod
     def prepare(
@@ -215,7 +220,7 @@ class Trainer:
         usable = possible(encoded, lattice)
         if not usable.all():
             encoded = encoded.strings(np.flatnonzero(usable))
-        trainer = cls(config, data.labels, encoder, lattice, encoded, data.complete, int((~usable).sum()))
+        trainer = cls(config, data.labels, encoder, lattice, encoded, data.complete, usable)
         return trainer.grown(say) if config.induce else trainer
 
     def grown(self, say: Callable[[str], None]) -> Trainer:
@@ -223,6 +228,12 @@ class Trainer:
         config = self.config
         encoder, start = induced(self.objective(), self.encoder, self.blank(), config.induction, config.seed, say)
         return replace(self, encoder=encoder, encoded=with_conjunctions(self.encoded, encoder), start=start)
+
+    def among(self, places: NDArray[np.int64]) -> Trainer:
+        """The trainer of some of the strings only, with all features; places are those in the training set."""
+        number = np.cumsum(self.usable) - 1
+        kept = self.usable[places]
+        return replace(self, encoded=self.encoded.strings(number[places[kept]]), usable=kept)
 
     def model(self, weights: Weights, card: Mapping[str, Any] | None = None) -> Model:
         """The model with these weights."""
@@ -252,7 +263,7 @@ class Trainer:
         if config.optimiser == "lbfgs":
             return lbfgs(objective, self.start or self.blank(), config.iterations, report)
         pace = Pace(config.epochs, config.batch, config.rate, config.noise, config.seed)
-        return adagrad(objective, self.blank(np.float32), pace, report)
+        return adagrad(objective, self.start or self.blank(np.float32), pace, report)
 
 
 def _lattice(data: TrainingSet, encoded: Encoded, lexicons: Lexicons, config: ChainConfig) -> Lattice:

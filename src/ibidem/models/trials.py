@@ -20,6 +20,9 @@ from ibidem.tasks.bio import Compatibility, labels_of, spans_of
 from ibidem.tasks.task import REFERENCES, Task
 from ibidem.types import Example, Potentials, Reference, Span
 
+Make = Callable[[NDArray[np.int64]], Parser]
+"""Makes a parser of the examples at some places."""
+
 SIGMAS = (0.1, 1.0, 10.0, 100.0)
 """The widths of the Gaussian prior of weights that Cuong 2015 chooses among."""
 
@@ -137,12 +140,48 @@ def truth_within(parser: Parser, examples: Sequence[Example], loose: Callable[[E
     return Truth(model.labels, model.automaton, scored, tuple(gold), parser.spans)
 
 
+def cold(examples: Sequence[Example], config: ChainConfig, say: Callable[[str], None]) -> Make:
+    """Makes parsers of some of the examples, by their places."""
+    return lambda places: parser_of([examples[place] for place in places], config, say)
+
+
+def warm(
+    examples: Sequence[Example],
+    config: ChainConfig,
+    others: Sequence[Example],
+    first: ChainConfig,
+    say: Callable[[str], None],
+) -> Make:
+    """Makes parsers of some of the examples that begin with what other strings taught, as `first` says.
+
+    The other strings are learnt once for all parsers. Their labels may be less definite than those of the examples.
+    What there is to weigh, and how long a semi-CRF lets a field be, is as all strings show it, those of the examples
+    that a parser is not trained on among them.
+    """
+    strings = [*examples, *others]
+    data = training_set(((example, False) for example in strings), labels_seen(strings))
+    trainer = Trainer.prepare(data, lexicons(), config, say)
+
+    def report(step: int, value: float, _: object) -> bool:
+        say(f"  other strings, pass {step}: objective {value:,.1f}")
+        return False
+
+    taught = replace(trainer.among(np.arange(len(examples), len(strings))), config=first).run(report)
+    begun = replace(trainer, start=taught)
+
+    def make(places: NDArray[np.int64]) -> Parser:
+        chosen = begun.among(places)
+        return Parser(chosen.model(chosen.run(lambda *_: False)))
+
+    return make
+
+
 def trained_on_others(
-    examples: Sequence[Example], number: int, configs: Sequence[ChainConfig], say: Callable[[str], None], seed: int = 1
+    count: int, number: int, makers: Sequence[Make], say: Callable[[str], None], seed: int = 1
 ) -> Iterator[tuple[NDArray[np.int64], list[Parser]]]:
-    """Each of several parts of the examples, with parsers trained on the other parts, one for each configuration."""
-    for part, (train, held) in enumerate(folds(len(examples), number, seed), 1):
-        yield held, [parser_of([examples[place] for place in train], config, say) for config in configs]
+    """The places of each of several parts of so many examples, with parsers that are made of the other parts."""
+    for part, (train, held) in enumerate(folds(count, number, seed), 1):
+        yield held, [make(train) for make in makers]
         say(f"part {part} of {number}")
 
 

@@ -14,7 +14,7 @@ from ibidem.models.judging import Candidates, judge_of
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import PenaltyConfig, Truth, learnt_on
 from ibidem.models.training import ChainConfig, tokens_of
-from ibidem.models.trials import lexicons, references_of, spans_on, trained_on_others, truth_of
+from ibidem.models.trials import cold, lexicons, references_of, spans_on, trained_on_others, truth_of
 from ibidem.tasks import registry
 from ibidem.tasks.scoring import Report, score_texts
 from ibidem.tasks.statistics import accuracy_difference, accuracy_interval, f1_difference, f1_interval, mcnemar
@@ -95,7 +95,7 @@ def grobid_citation() -> Outcome:
     examples = [_relabelled(item) for item in registry.load("grobid-citation") if isinstance(item, Example)]
     folds = [
         _fold([examples[place] for place in held], parsers)
-        for held, parsers in trained_on_others(examples, 10, MODELS, say)
+        for held, parsers in trained_on_others(len(examples), 10, [cold(examples, one, say) for one in MODELS], say)
     ]
     gold = [_marked_texts(example) for fold in folds for example in fold.examples]
     chain, limited, together, judged = (
