@@ -189,8 +189,12 @@ def _draw_to_zero(weights: Weights, squares: Weights, amount: float) -> None:
 
 def _mean(mean: Weights, weights: Weights, count: int) -> Weights:
     """The mean of `count` weights, of which `mean` is that of all but the last."""
-    pairs = zip(mean.parts(), weights.parts(), strict=True)
-    return Weights(*((old * (1 - 1 / count) + new / count).astype(new.dtype) for old, new in pairs))
+    if count == 1:
+        return Weights(*(part.copy() for part in weights.parts()))
+    found = [part * (1 - 1 / count) for part in mean.parts()]
+    for part, new in zip(found, weights.parts(), strict=True):
+        part += new / count
+    return Weights(*found)
 
 
 def _step(
