@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ibidem.app.benchmarks.timing import say
@@ -101,13 +101,17 @@ def _read_elife() -> tuple[list[Example], list[Example], list[Example]]:
 
 
 def _synthetic(count: int) -> Iterable[Example]:
-    paths, _ = usable(chosen(["all"]))
-    journals = registry.data_folder() / "lexicons/journals/jabref-abbreviations.csv.gz"
-    plan = Plan(paths, ("own", "own", "own", "any"), PRESETS["light"], 1, journals)
     for name, share in _SHARES.items():
         wanted = round(count * share)
-        yield from synthesise(drawn(records_of(name), wanted, 1), wanted, plan)
+        yield from rendered(name, wanted, ("all",), ("own", "own", "own", "any"))
         say(f"{wanted:,} strings of {name}")
+
+
+def rendered(name: str, count: int, styles: Sequence[str], locales: tuple[str, ...] = ("own",)) -> Iterator[Example]:
+    """So many labelled strings of the records of a public set, with light noise and journals abbreviated."""
+    journals = registry.data_folder() / "lexicons/journals/jabref-abbreviations.csv.gz"
+    plan = Plan(usable(chosen(styles))[0], locales, PRESETS["light"], journals=journals)
+    return synthesise(drawn(records_of(name), count, plan.seed), count, plan)
 
 
 def _scores(examples: list[Example], held_out: dict[str, list[Example]], what: str) -> dict[str, _Scores]:

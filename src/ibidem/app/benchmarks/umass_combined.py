@@ -1,4 +1,4 @@
-"""Flat UMass by models that learnt from open strings first, that answer together, and a judge of their readings."""
+"""Flat UMass by two chains that learnt from open strings first, a semi-CRF, and a judge of what they read together."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class _Part:
     candidates: Sequence[Candidates]  # by all of them
 
 
-@benchmark("umass-combined", "Span F1 on flat UMass by three models that learnt from open data first, and a judge")
+@benchmark("umass-combined", "Span F1 on flat UMass by three models together, two begun on open data, and a judge")
 def umass_combined() -> Outcome:
     """The figures by jack-knife over train and dev, and on test of models trained on both.
 

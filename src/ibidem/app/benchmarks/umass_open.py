@@ -11,13 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from ibidem.app.benchmarks.synthesis import rendered
 from ibidem.app.benchmarks.timing import say
 from ibidem.models.parser import Parser
 from ibidem.models.shipped import DEFAULT
 from ibidem.models.storage import load
 from ibidem.models.trials import references_of
-from ibidem.records.synthesis import PRESETS, Plan, chosen, drawn, synthesise, usable
-from ibidem.records.synthesis.sources import records_of
 from ibidem.tasks import registry
 from ibidem.tasks.overlap import Blocklist
 from ibidem.text.fold import fingerprint
@@ -98,16 +97,10 @@ def open_data(blocked: Blocklist) -> list[Example]:
         found += _all_as_umass(examples, divide)
         say(f"{len(found):,} strings with {name}")
     for name, count, styles in RENDERED:
-        strings = _rendered(name, count, styles)
-        found += _all_as_umass([one for one in strings if not blocked.contains(one.text)], divide)
+        examples = [one for one in rendered(name, count, styles) if not blocked.contains(one.text)]
+        found += _all_as_umass(examples, divide)
         say(f"{len(found):,} strings with rendered records of {name}")
     return found
-
-
-def _rendered(name: str, count: int, styles: Sequence[str]) -> Iterator[Example]:
-    journals = registry.data_folder() / "lexicons/journals/jabref-abbreviations.csv.gz"
-    plan = Plan(usable(chosen(styles))[0], noise=PRESETS["light"], journals=journals)
-    return synthesise(drawn(records_of(name), count, plan.seed), count, plan)
 
 
 def _all_as_umass(examples: Sequence[Example], divide: Parser) -> Iterator[Example]:
