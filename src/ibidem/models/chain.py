@@ -115,8 +115,7 @@ class ChainScorer:
 
     def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
         """The scores of one string with nothing left but what these labels of its tokens use."""
-        kept = np.array([[name == label for name in self.model.labels] for label in labels])[:, None]
-        return np.where(kept, potentials.span, potentials.span.dtype.type(-np.inf))
+        return self._decoder.only(potentials, labels)
 
     def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
         """The spans on a path of each string, in order of their start, parents before children."""

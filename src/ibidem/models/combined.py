@@ -7,27 +7,44 @@ wavers. Models of different kinds, a chain and a semi-CRF, make different mistak
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import ConfigError
-from ibidem.inference import kbest, log_partition
+from ibidem.inference import Paths, kbest, log_partition
 from ibidem.inference.dual import some_strings
 from ibidem.models.judging import Candidates, Judge, Reading
-from ibidem.models.parser import Parser
 from ibidem.tasks.bio import labels_of
-from ibidem.types import Mark, Potentials, Reference
+from ibidem.types import Automaton, FloatArray, IntArray, Mark, Potentials, Reference, Span
 
 _LEAST = -200.0  # log-probability of what a model cannot read at all
 _REACH = 7.0  # how much less likely than the best, in nats, a reading may be to be thought of
 _MOST = 12  # readings that are thought of
 
 
-class Combined:
-    """Labels references with several parsers at once."""
+class Member(Protocol):
+    """What answers together with others: a parser, or a network."""
 
-    def __init__(self, parsers: Sequence[Parser], weights: Sequence[float], several: int = 12) -> None:
+    @property
+    def automaton(self) -> Automaton:
+        """Which label may follow which."""
+
+    def potentials(self, references: Sequence[Reference]) -> Potentials:
+        """The scores that it gives the labels of each reference's tokens."""
+
+    def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
+        """The spans on a path of each reference, in order of their start, parents before children."""
+
+    def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
+        """The scores of one reference with nothing left but what these labels of its tokens use."""
+
+
+class Combined:
+    """Labels references with several members at once."""
+
+    def __init__(self, parsers: Sequence[Member], weights: Sequence[float], several: int = 12) -> None:
         sound = all(0 <= weight < np.inf for weight in weights) and any(weights)
         if len(parsers) != len(weights) or not sound or several < 1:
             raise ConfigError(
@@ -56,7 +73,7 @@ class Combined:
             return Candidates(reference, ((),), np.zeros(1))
         readings: dict[Reading, None] = {}
         for parser, potentials in zip(self._parsers, scored, strict=True):
-            paths = kbest(parser.model.automaton, potentials, self._several)
+            paths = kbest(parser.automaton, potentials, self._several)
             for rank in range(int(paths.count[0])):
                 readings[tuple(parser.spans(paths.row(rank), potentials.lengths)[0])] = None
         found = list(readings)
@@ -73,14 +90,14 @@ class Combined:
 
 
 def likelihoods(
-    parser: Parser, potentials: Potentials, reference: Reference, readings: Sequence[Reading]
+    parser: Member, potentials: Potentials, reference: Reference, readings: Sequence[Reading]
 ) -> NDArray[np.float64]:
     """The log-probability of each reading of one reference under a parser's model, never below a least one."""
     labels = [_labels(reference, reading) for reading in readings]
     spans = np.concatenate([parser.only(potentials, each) for each in labels])
     lengths = np.full(len(readings), len(reference.tokens), dtype=np.int32)
-    within = log_partition(parser.model.automaton, Potentials(spans, potentials.arc, lengths))
-    whole = log_partition(parser.model.automaton, potentials)[0]
+    within = log_partition(parser.automaton, Potentials(spans, potentials.arc, lengths))
+    whole = log_partition(parser.automaton, potentials)[0]
     return np.asarray(np.maximum(within - whole, _LEAST), dtype=np.float64)
 
 

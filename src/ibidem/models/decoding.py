@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from ibidem.tasks.bio import levels_of, spans_of_levels
-from ibidem.types import Automaton, BoolArray, IntArray, Span
+from ibidem.types import Automaton, BoolArray, FloatArray, IntArray, Potentials, Span
 
 
 class Decoder:
     """Reads the spans of all levels off a path of states."""
 
     def __init__(self, automaton: Automaton, labels: Sequence[str]) -> None:
+        self._labels = tuple(labels)
         by_label = [levels_of(label) for label in labels]
         self._levels = [by_label[label] for label in automaton.label]  # [S]
         self.paths = tuple(dict.fromkeys(path for paths, _ in by_label for path in paths))
@@ -34,6 +35,11 @@ class Decoder:
             found.append(spans_of_levels([self._levels[state] for state in path[start : start + length]]))
             start += length
         return found
+
+    def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
+        """The scores of one string with nothing left but what these labels of its tokens use."""
+        kept = np.array([[name == label for name in self._labels] for label in labels])[:, None]
+        return np.where(kept, potentials.span, potentials.span.dtype.type(-np.inf))
 
     def segments(self, spans: Sequence[Sequence[Span]]) -> IntArray:
         """The spans as rows (string, start, end, number of the label's path).  # [M, 4]"""

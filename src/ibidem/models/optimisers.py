@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -197,17 +198,19 @@ def _mean(mean: Weights, weights: Weights, count: int) -> Weights:
     return Weights(*found)
 
 
-def _step(
-    objective: Objective,
-    part: Encoded,
-    weights: Weights,
-    squares: Weights,
-    rate: float,
-    share: float,
-    noise: float,
-    random: np.random.Generator,
-) -> float:
-    """The loss of a part of the corpus, after the weights it switches on have been moved."""
+@dataclass(frozen=True, slots=True)
+class SwitchedOn:
+    """A part of a corpus with the rows of weights that it switches on alone, in the numbers of these."""
+
+    part: Encoded
+    weights: Weights
+    attributes: NDArray[np.int64]  # the rows of attributes among all
+    contexts: NDArray[np.int64]
+    scale: np.floating[Any]  # what makes up for noise; attributes of the part have it, rows of context do not
+
+
+def switched_on(part: Encoded, weights: Weights, noise: float, random: np.random.Generator) -> SwitchedOn:
+    """The part with the weights it needs, without a random share of its features where there is noise."""
     used = np.unique(part.matrix.indices)
     switched = np.zeros(len(weights.context) + 1, dtype=np.bool_)  # the last entry stands for "no row"
     switched[part.context] = True
@@ -219,15 +222,30 @@ def _step(
     if noise:
         matrix.data = matrix.data * (random.random(len(matrix.data)) >= noise) * scale
         context[random.random(context.shape, dtype=np.float32) < noise] = -1
-    narrow = replace(part, matrix=matrix, context=context)
     local = Weights(weights.attribute[used], weights.context[contexts], weights.arc, weights.segment)
+    return SwitchedOn(replace(part, matrix=matrix, context=context), local, used, contexts, scale)
+
+
+def _step(
+    objective: Objective,
+    part: Encoded,
+    weights: Weights,
+    squares: Weights,
+    rate: float,
+    share: float,
+    noise: float,
+    random: np.random.Generator,
+) -> float:
+    """The loss of a part of the corpus, after the weights it switches on have been moved."""
+    on = switched_on(part, weights, noise, random)
+    local, scale = on.weights, on.scale
     seen = (random.random((len(weights.segment), 1)) >= noise) * scale if noise else scale  # of segments, row by row
     noisy = replace(local, context=local.context * scale, segment=(local.segment * seen).astype(scale.dtype))
-    value, gradient = loss(narrow, objective.lattice, noisy, objective.threads)
+    value, gradient = loss(on.part, objective.lattice, noisy, objective.threads)
     decay = 2 * objective.l2 * share
     for whole, square, rows, slope, now in (
-        (weights.attribute, squares.attribute, used, gradient.attribute, local.attribute),
-        (weights.context, squares.context, contexts, gradient.context * scale, local.context),
+        (weights.attribute, squares.attribute, on.attributes, gradient.attribute, local.attribute),
+        (weights.context, squares.context, on.contexts, gradient.context * scale, local.context),
         (weights.arc, squares.arc, slice(None), gradient.arc, local.arc),
         (weights.segment, squares.segment, slice(None), gradient.segment * seen, local.segment),
     ):

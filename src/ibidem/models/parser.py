@@ -18,7 +18,7 @@ from ibidem.models.constrained import Limits
 from ibidem.models.scorer import Model, scorer_of
 from ibidem.tasks.task import task_of
 from ibidem.text.tokens import Columns, as_columns, columns, tokenise
-from ibidem.types import Change, Field, FloatArray, IntArray, Labelling, Parsed, Potentials, Reference, Span
+from ibidem.types import Automaton, Change, Field, FloatArray, IntArray, Labelling, Parsed, Potentials, Reference, Span
 
 _Item = TypeVar("_Item")
 # Span(*values) and Field(*values) without a call of a Python function for each.
@@ -43,6 +43,11 @@ class Parser:
         self._maps = maps_of(model.calibration, self._scorer.paths)  # [paths, 2]
         self._threads = threads
         self._limits = Limits(model.constraints, model.labels) if constraints and model.constraints else None
+
+    @property
+    def automaton(self) -> Automaton:
+        """Which label may follow which."""
+        return self._scorer.automaton
 
     def parse(self, text: str, alternatives: int = 0, explain: bool = False) -> Parsed:
         """The fields of one reference string."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +16,19 @@ from ibidem.inference import Paths, kbest
 from ibidem.models.chain import ChainModel
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import Truth
+from ibidem.models.recurrent.learning import Schooling, learnt
+from ibidem.models.recurrent.net import Size, fresh
+from ibidem.models.recurrent.reader import RecurrentReader
 from ibidem.models.training import ChainConfig, Trainer, labels_seen, tokens_of, training_set
 from ibidem.tasks.bio import Compatibility, labels_of, spans_of
 from ibidem.tasks.task import REFERENCES, Task
 from ibidem.types import Example, Potentials, Reference, Span
 
-Make = Callable[[NDArray[np.int64]], Parser]
-"""Makes a parser of the examples at some places."""
+_Made = TypeVar("_Made")
+Make = Callable[[NDArray[np.int64]], _Made]
+"""Makes a parser, or another member of those that answer together, of the examples at some places."""
+
+_LONGEST = 120  # tokens of other strings that a network learns from: those of a batch take as long as its longest
 
 SIGMAS = (0.1, 1.0, 10.0, 100.0)
 """The widths of the Gaussian prior of weights that Cuong 2015 chooses among."""
@@ -140,7 +147,7 @@ def truth_within(parser: Parser, examples: Sequence[Example], loose: Callable[[E
     return Truth(model.labels, model.automaton, scored, tuple(gold), parser.spans)
 
 
-def cold(examples: Sequence[Example], config: ChainConfig, say: Callable[[str], None]) -> Make:
+def cold(examples: Sequence[Example], config: ChainConfig, say: Callable[[str], None]) -> Make[Parser]:
     """Makes parsers of some of the examples, by their places."""
     return lambda places: parser_of([examples[place] for place in places], config, say)
 
@@ -151,23 +158,20 @@ def warm(
     others: Sequence[Example],
     first: ChainConfig,
     say: Callable[[str], None],
-) -> Make:
+) -> Make[Parser]:
     """Makes parsers of some of the examples that begin with what other strings taught, as `first` says.
 
     The other strings are learnt once for all parsers. Their labels may be less definite than those of the examples.
     What there is to weigh, and how long a semi-CRF lets a field be, is as all strings show it, those of the examples
     that a parser is not trained on among them.
     """
-    strings = [*examples, *others]
-    data = training_set(((example, False) for example in strings), labels_seen(strings))
-    trainer = Trainer.prepare(data, lexicons(), config, say)
+    trainer, rest = _with_others(examples, others, config, say)
 
     def report(step: int, value: float, _: object) -> bool:
         say(f"  other strings, pass {step}: objective {value:,.1f}")
         return False
 
-    taught = replace(trainer.among(np.arange(len(examples), len(strings))), config=first).run(report)
-    begun = replace(trainer, start=taught)
+    begun = replace(trainer, start=replace(rest, config=first).run(report))
 
     def make(places: NDArray[np.int64]) -> Parser:
         chosen = begun.among(places)
@@ -176,9 +180,50 @@ def warm(
     return make
 
 
+def recurrent(
+    examples: Sequence[Example],
+    features: ChainConfig,
+    size: Size,
+    others: Sequence[Example],
+    first: Schooling,
+    then: Schooling,
+    say: Callable[[str], None],
+) -> Make[RecurrentReader]:
+    """Makes networks of some of the examples, with the features of a chain, that learnt other strings first.
+
+    As with `warm`, the other strings are learnt once for all. Those that are very long are left out.
+    """
+    short = [example for example in others if len(tokens_of(example)) <= _LONGEST]
+    trainer, rest = _with_others(examples, short, features, say)
+    random = np.random.default_rng(first.seed)
+    encoder, labels = trainer.encoder, trainer.labels
+    blank = fresh(size, len(encoder.attributes), encoder.contexts, len(labels), trainer.lattice.arcs, random)
+
+    def report(step: int, value: float) -> None:
+        say(f"  other strings, pass {step}: loss {value:,.1f}")
+
+    taught = learnt(blank, rest.encoded, trainer.lattice, first, report)
+
+    def make(places: NDArray[np.int64]) -> RecurrentReader:
+        net = learnt(taught, trainer.among(places).encoded, trainer.lattice, then, lambda *_: None)
+        return RecurrentReader(labels, trainer.automaton, encoder, net)
+
+    return make
+
+
+def _with_others(
+    examples: Sequence[Example], others: Sequence[Example], config: ChainConfig, say: Callable[[str], None]
+) -> tuple[Trainer, Trainer]:
+    """The trainer of the examples and other strings, and that of the other strings alone."""
+    strings = [*examples, *others]
+    data = training_set(((example, False) for example in strings), labels_seen(strings))
+    trainer = Trainer.prepare(data, lexicons(), config, say)
+    return trainer, trainer.among(np.arange(len(examples), len(strings)))
+
+
 def trained_on_others(
-    count: int, number: int, makers: Sequence[Make], say: Callable[[str], None], seed: int = 1
-) -> Iterator[tuple[NDArray[np.int64], list[Parser]]]:
+    count: int, number: int, makers: Sequence[Make[_Made]], say: Callable[[str], None], seed: int = 1
+) -> Iterator[tuple[NDArray[np.int64], list[_Made]]]:
     """The places of each of several parts of so many examples, with parsers that are made of the other parts."""
     for part, (train, held) in enumerate(folds(count, number, seed), 1):
         yield held, [make(train) for make in makers]

@@ -1,0 +1,1 @@
+"""A recurrent network that scores the labels of tokens, where a chain CRF weighs features."""

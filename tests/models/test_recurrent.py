@@ -1,0 +1,167 @@
+"""The recurrent network: its slopes are those of its scores, it learns, and it reads beside parsers."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from model_cases import references, trained, trainer_of
+
+from ibidem.errors import ConfigError
+from ibidem.inference import best
+from ibidem.models.combined import Combined, likelihoods
+from ibidem.models.parser import Parser
+from ibidem.models.recurrent.learning import Schooling, learnt
+from ibidem.models.recurrent.net import Layers, Pass, Size, fresh, scores_of_tokens
+from ibidem.models.recurrent.reader import RecurrentReader
+from ibidem.models.training import ChainConfig, Trainer
+from ibidem.models.trials import gold_spans, recurrent, references_of
+from ibidem.tasks.scoring import score_spans
+from ibidem.types import Example, Mark
+
+FEATURES = ChainConfig(optimiser="adagrad", at_least=1, context_at_least=1)
+SMALL = Size(12, 10)
+QUICK = Schooling(epochs=12, batch=4, rate=0.02)
+
+
+def in_double(random: np.random.Generator, size: Size = SMALL, labels: int = 4) -> Layers:
+    """Random layers in double precision."""
+    shapes = [part.shape for part in fresh(size, 0, 0, labels, 0, random).layers.parts()]
+    return Layers(*(0.5 * random.standard_normal(shape) for shape in shapes))
+
+
+def blank_of(trainer: Trainer, seed: int = 1):
+    encoder, random = trainer.encoder, np.random.default_rng(seed)
+    counts = len(encoder.attributes), encoder.contexts, len(trainer.labels), trainer.lattice.arcs
+    return fresh(SMALL, *counts, random)
+
+
+@pytest.mark.parametrize("noisy", [False, True])
+def test_slopes_are_those_of_small_differences(noisy):
+    random = np.random.default_rng(3)
+    layers, lengths = in_double(random), np.array([4, 1, 3])
+    said, slope = random.standard_normal((8, 12)), random.standard_normal((8, 4))
+    noise = (random.random((8, 12)), random.random((8, 20))) if noisy else (None, None)
+
+    def value() -> float:
+        return float((Pass(layers, said, lengths, *noise).token * slope).sum())
+
+    by_said, by_layers = Pass(layers, said, lengths, *noise).back(slope)
+    names = [field.name for field in fields(Layers)]
+    for name, array, found in [("said", said, by_said), *zip(names, layers.parts(), by_layers.parts(), strict=True)]:
+        for place in random.choice(array.size, min(array.size, 30), replace=False):
+            here = np.unravel_index(place, array.shape)
+            kept = array[here]
+            sides = []
+            for step in (1e-5, -1e-5):
+                array[here] = kept + step
+                sides.append(value())
+            array[here] = kept
+            assert found[here] == pytest.approx((sides[0] - sides[1]) / 2e-5, abs=1e-7), (name, here)
+
+
+def test_strings_of_a_batch_do_not_see_each_other():
+    random = np.random.default_rng(5)
+    layers, said = in_double(random), random.standard_normal((9, 12))
+    together = Pass(layers, said, np.array([5, 1, 3])).token
+    alone = [Pass(layers, part, np.array([len(part)])).token for part in np.split(said, [5, 6])]
+    np.testing.assert_allclose(together, np.concatenate(alone), atol=1e-12)
+
+
+def test_both_directions_are_read():
+    random = np.random.default_rng(6)
+    layers, said = in_double(random), random.standard_normal((5, 12))
+    before = Pass(layers, said, np.array([5])).token
+    for changed, seen in ((0, 4), (4, 0)):
+        other = said.copy()
+        other[changed, 0] += 1
+        assert not np.allclose(Pass(layers, other, np.array([5])).token[seen], before[seen])
+
+
+def test_a_network_learns_its_strings_and_the_same_seed_gives_the_same():
+    trainer = trainer_of(references(12), FEATURES)
+    losses: list[float] = []
+    net, again = (
+        learnt(blank_of(trainer), trainer.encoded, trainer.lattice, QUICK, lambda _, loss: losses.append(loss))
+        for _ in range(2)
+    )
+    assert losses[11] < 0.1 * losses[0]
+    assert all(np.array_equal(one, other) for one, other in zip(net.parts(), again.parts(), strict=True))
+
+
+def test_what_is_learnt_leaves_the_network_it_began_with_alone():
+    trainer = trainer_of(references(4), FEATURES)
+    blank, same = blank_of(trainer), blank_of(trainer)
+    learnt(blank, trainer.encoded, trainer.lattice, replace(QUICK, epochs=1), lambda *_: None)
+    assert all(np.array_equal(one, other) for one, other in zip(blank.parts(), same.parts(), strict=True))
+
+
+def test_the_loss_does_not_mind_labels_that_are_left_open():
+    examples = [
+        replace(one, marks=tuple(Mark("title|journal", m.start, m.end) if m.label == "title" else m for m in one.marks))
+        for one in references(8)
+    ]
+    known = references(16)[8:]
+    trainer = trainer_of([*known, *examples], FEATURES)
+    losses: list[float] = []
+    learnt(blank_of(trainer), trainer.encoded, trainer.lattice, QUICK, lambda _, loss: losses.append(loss))
+    assert np.isfinite(losses).all() and losses[-1] < losses[0]
+
+
+def test_a_reader_reads_what_its_network_scores_and_answers_together_with_a_parser():
+    examples = references(20)
+    train, test = examples[:16], examples[16:]
+    trainer = trainer_of(train, FEATURES)
+    net = learnt(blank_of(trainer), trainer.encoded, trainer.lattice, QUICK, lambda *_: None)
+    reader = RecurrentReader(trainer.labels, trainer.automaton, trainer.encoder, net)
+    known = reader.potentials(references_of(train))
+    np.testing.assert_allclose(known.span[:, 0], scores_of_tokens(net, trainer.encoded), rtol=1e-5, atol=1e-5)
+    strings = references_of(test)
+    potentials = reader.potentials(strings)
+    alone = [tuple(spans) for spans in reader.spans(best(reader.automaton, potentials), potentials.lengths)]
+    assert Combined([reader], [1.0], several=3).label(strings) == alone
+    assert score_spans(gold_spans(test), alone).micro.f1 > 0.8
+    chances = np.exp(likelihoods(reader, reader.potentials(strings[:1]), strings[0], [alone[0], ()]))
+    assert 0 < chances[0] <= 1 and chances.sum() <= 1 + 1e-6
+    parser = Parser(trained(train, ChainConfig(iterations=6)))
+    together = Combined([parser, reader], [1.0, 1.0])
+    assert score_spans(gold_spans(test), together.label(strings)).micro.f1 > 0.8
+    assert Combined([parser, reader], [1.0, 0.0]).label(strings) == [found.spans for found in parser.label(strings)]
+
+
+def test_nothing_to_read_gives_nothing():
+    trainer = trainer_of(references(4), FEATURES)
+    reader = RecurrentReader(trainer.labels, trainer.automaton, trainer.encoder, blank_of(trainer))
+    assert reader.potentials([]).span.shape == (0, 1, len(trainer.labels))
+
+
+def test_networks_of_some_places_know_what_other_strings_taught_but_very_long_ones():
+    examples = references(24)
+    text = "Reed, A."
+    few = [Example(text, (Mark("author", 0, len(text)),), "made up")] * 2
+    endless = Example("a " * 200, (Mark("title", 0, 399),), "made up")
+    told: list[str] = []
+    gentle = replace(QUICK, epochs=1, rate=1e-4)
+    make = recurrent(few, FEATURES, SMALL, [*examples[:16], endless], QUICK, gentle, told.append)
+    reader = make(np.array([0]))
+    test = examples[16:]
+    found = Combined([reader], [1.0]).label(references_of(test))
+    assert score_spans(gold_spans(test), found).micro.f1 > 0.8
+    assert sum("other strings" in line for line in told) == QUICK.epochs
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda: Schooling(epochs=0), "epochs"),
+        (lambda: Schooling(batch=0), "batch"),
+        (lambda: Schooling(rate=float("nan")), "rate"),
+        (lambda: Schooling(noise=1.0), "shares"),
+        (lambda: Schooling(forgotten=-0.1), "shares"),
+        (lambda: Size(width=0), "width"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(wrong, said):
+    with pytest.raises(ConfigError, match=said):
+        wrong()
