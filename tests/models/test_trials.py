@@ -9,7 +9,7 @@ import pytest
 from model_cases import lexicons, references
 
 from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
-from ibidem.models.trials import cold, gold_spans, trained_on_others, try_out, warm, with_best_sigma
+from ibidem.models.trials import at_once, cold, gold_spans, trained_on_others, try_out, warm, with_best_sigma
 from ibidem.tasks.scoring import score_spans
 from ibidem.types import Example, Mark
 
@@ -83,3 +83,9 @@ def test_each_part_is_read_by_parsers_of_the_others():
     assert sorted(place for held, _ in parts for place in held) == list(range(10))
     for (held, _), train in zip(parts, asked, strict=True):
         assert sorted([*held, *train]) == list(range(10))
+
+
+def test_calls_at_once_answer_in_order_and_an_error_of_one_is_not_lost():
+    assert at_once([lambda n=number: n * n for number in range(5)]) == [0, 1, 4, 9, 16]
+    with pytest.raises(ZeroDivisionError):
+        at_once([lambda: 1, lambda: 1 // 0])

@@ -19,6 +19,7 @@ from ibidem.errors import IbidemError
 from ibidem.models.induction import InductionConfig
 from ibidem.models.penalties import PenaltyConfig
 from ibidem.models.recipes import Recipe, Source
+from ibidem.models.recurrent.learning import Schooling
 from ibidem.models.shipped import DEFAULT
 from ibidem.models.training import ChainConfig
 from ibidem.tasks.catalogue import DATASETS
@@ -132,9 +133,12 @@ def settings_in_use() -> str:
     from ibidem.app.benchmarks import grobid, headers, induction, sections, semi_crf, semi_crf_speed, umass
     from ibidem.app.benchmarks import umass_combined as combined
 
-    used = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED}
-    used |= {"umass-combined, open strings": combined.FIRST}
-    used |= {f"umass-combined, model {place}": one for place, one in enumerate((*combined.CHAINS, combined.SEMI), 1)}
+    used: dict[str, ChainConfig | Schooling] = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED}
+    used |= {"umass-combined, chain, open strings": combined.CHAIN_FIRST, "umass-combined, chain": combined.CHAIN}
+    used |= {"umass-combined, semi-CRF": combined.SEMI, "umass-combined, features of networks": combined.FEATURES}
+    for place, net in enumerate(combined.NETS, 1):
+        used |= {f"umass-combined, network {place}, open strings": combined.before(net)}
+        used |= {f"umass-combined, network {place}": net}
     used |= {f"grobid-citation, model {place}": config for place, config in enumerate(grobid.MODELS, 1)}
     used |= {"sections": sections.CONFIG, "headers": headers.CONFIG}
     used |= {"sections, semi-CRFs": sections.SEMI, "headers, semi-CRFs": headers.SEMI}
@@ -143,7 +147,7 @@ def settings_in_use() -> str:
     return table(("benchmark", "settings"), [(f"`{name}`", _changed(config)) for name, config in used.items()])
 
 
-def _changed(config: ChainConfig) -> str:
+def _changed(config: ChainConfig | Schooling) -> str:
     pairs = ((f.name, getattr(config, f.name), getattr(type(config)(), f.name)) for f in dataclasses.fields(config))
     return ", ".join(f"`{name} = {value!r}`".replace("'", '"') for name, value, usual in pairs if value != usual)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeVar
 
 import numpy as np
@@ -221,12 +223,18 @@ def _with_others(
     return trainer, trainer.among(np.arange(len(examples), len(strings)))
 
 
+def at_once(calls: Sequence[Callable[[], _Made]]) -> list[_Made]:
+    """What several calls give, as many of them at a time as there are processors."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(lambda call: call(), calls))
+
+
 def trained_on_others(
     count: int, number: int, makers: Sequence[Make[_Made]], say: Callable[[str], None], seed: int = 1
 ) -> Iterator[tuple[NDArray[np.int64], list[_Made]]]:
-    """The places of each of several parts of so many examples, with parsers that are made of the other parts."""
+    """The places of each of several parts of so many examples, with what is made of the other parts, all at once."""
     for part, (train, held) in enumerate(folds(count, number, seed), 1):
-        yield held, [make(train) for make in makers]
+        yield held, at_once([partial(make, train) for make in makers])
         say(f"part {part} of {number}")
 
 

@@ -22,13 +22,12 @@ from ibidem.tasks.overlap import Blocklist
 from ibidem.text.fold import fingerprint
 from ibidem.types import Example, Labelling, Mark, Reference, Token
 
-SETS: dict[str, int | None] = {"grobid-citation": None, "anystyle": None, "elife": 12_000}
+SETS: dict[str, int | None] = {"grobid-citation": None, "anystyle": None, "elife": 40_000}
 _STYLES = tuple("*phys* *astro* *math* ieee* elsevier* springer* *statist* *econom* *quantum* acm*".split())
 RENDERED = (
-    ("bibliographies", 12_000, ("all",)),
-    ("bibliographies", 9_000, _STYLES),
-    ("dblp", 9_000, _STYLES),
-    ("medline", 12_000, _STYLES),
+    ("bibliographies", 40_000, ("all",)),
+    ("dblp", 20_000, _STYLES),
+    ("medline", 30_000, _STYLES),
 )
 _INSTITUTION = "institution|organization|school"
 _LABELS = {
