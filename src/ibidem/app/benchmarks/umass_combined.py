@@ -33,11 +33,12 @@ from ibidem.tasks.scoring import score_spans
 from ibidem.tasks.statistics import f1_difference, wilcoxon
 from ibidem.types import Example, Span
 
-# Chosen by jack-knife over train and dev, span F1. A chain: 95.1 without open strings, 95.3 with GROBID's 7,749 first,
-# 95.4 with 54,031, 95.3 and 95.5 with 66,016, 95.5 with 141,000. A network: 95.8 with 66,016, 95.9 with 141,000; with
-# steps of double size it lost, with twice as many passes it did not gain. Two networks 96.0 together, 96.1 judged; with
-# a chain and the semi-CRF 96.0 and 96.0 to 96.2; more networks the same. Two chains and the semi-CRF 95.5 and 95.8,
-# without open strings 95.2 and 95.5.
+# Chosen by jack-knife over train and dev, span F1. A chain: 95.1 without open strings, 95.3 with GROBID's 7,749
+# first, 95.4 with 54,031, 95.3 and 95.5 with 66,016, 95.5 with 141,000. A network: 95.8 with 66,016, 95.9 with
+# 141,000; on some of the parts only, it lost with steps of double size and with 384,000 strings seen once, and did
+# not gain with twice as many passes. Two networks 96.0 together, 96.1 judged; with a chain and the semi-CRF 95.9 to
+# 96.0 and 96.0 to 96.2; more networks the same. Two chains and the semi-CRF 95.5 and 95.8, without open strings 95.2
+# and 95.5.
 CHAIN = replace(FLAT, epochs=20)
 CHAIN_FIRST = replace(FLAT, epochs=4, batch=32, noise=0.5)  # how the chain learns the open strings
 SEMI = replace(FLAT, model="semi", milestones=())
