@@ -79,7 +79,7 @@ def _step(
 ) -> float:
     """The loss of some strings, after the parameters have been moved."""
     on = switched_on(part, net.rows, how.noise, random)
-    said = scores(on.part, on.weights)
+    said = scores(on.part, on.weights)  # a fault: rows of context lack `on.scale`; to be mended with figures made anew
     memories = 2 * net.layers.again.shape[1]
     way = Pass(
         net.layers,
