@@ -11,9 +11,11 @@ from model_cases import references, trained, trainer_of
 from ibidem.errors import ConfigError
 from ibidem.inference import best
 from ibidem.models.combined import Combined, likelihoods
+from ibidem.models.likelihood import Weights, scores
+from ibidem.models.optimisers import switched_on
 from ibidem.models.parser import Parser
-from ibidem.models.recurrent.learning import Schooling, learnt
-from ibidem.models.recurrent.net import Layers, Pass, Size, fresh, scores_of_tokens
+from ibidem.models.recurrent.learning import Schooling, learnt, slopes_of
+from ibidem.models.recurrent.net import Layers, Net, Pass, Size, fresh, scores_of_tokens
 from ibidem.models.recurrent.reader import RecurrentReader
 from ibidem.models.training import ChainConfig, Trainer
 from ibidem.models.trials import gold_spans, recurrent, references_of
@@ -35,6 +37,12 @@ def blank_of(trainer: Trainer, seed: int = 1):
     encoder, random = trainer.encoder, np.random.default_rng(seed)
     counts = len(encoder.attributes), encoder.contexts, len(trainer.labels), trainer.lattice.arcs
     return fresh(SMALL, *counts, random)
+
+
+def wholes(trainer: Trainer):
+    """The kinds of parts of a network, and a network's."""
+    blank = blank_of(trainer)
+    return (Weights, blank.rows), (Layers, blank.layers)
 
 
 @pytest.mark.parametrize("noisy", [False, True])
@@ -59,6 +67,45 @@ def test_slopes_are_those_of_small_differences(noisy):
                 sides.append(value())
             array[here] = kept
             assert found[here] == pytest.approx((sides[0] - sides[1]) / 2e-5, abs=1e-7), (name, here)
+
+
+def test_slopes_of_the_loss_under_noise_are_those_of_small_differences():
+    trainer = trainer_of(references(6), replace(FEATURES, optimiser="lbfgs"))  # so that it is encoded in double
+    rows, layers = (kind(*(np.asarray(x, np.float64) for x in part.parts())) for kind, part in wholes(trainer))
+    net, how, part = Net(rows, layers), Schooling(noise=0.5), trainer.encoded
+
+    def slopes():
+        return slopes_of(net, part, trainer.lattice, how, np.random.default_rng(11))
+
+    found, random = slopes(), np.random.default_rng(12)
+    wanted = [
+        ("attribute", rows.attribute, found.on.attributes, found.rows.attribute),
+        ("context", rows.context, found.on.contexts, found.rows.context),
+        ("arc", rows.arc, np.arange(len(rows.arc)), found.rows.arc),
+        ("outward", layers.outward, np.arange(len(layers.outward)), found.layers.outward),
+    ]
+    for name, array, places, by_place in wanted:
+        for place in random.choice(len(places), min(len(places), 25), replace=False):
+            inner = tuple(random.integers(size) for size in array.shape[1:])
+            here = (places[place], *inner)
+            kept = array[here]
+            sides = []
+            for step in (1e-5, -1e-5):
+                array[here] = kept + step
+                sides.append(slopes().loss / len(part.lengths))
+            array[here] = kept
+            assert by_place[(place, *inner)] == pytest.approx((sides[0] - sides[1]) / 2e-5, rel=1e-6, abs=1e-7), (
+                name,
+                here,
+            )
+
+
+def test_noise_leaves_what_is_said_of_a_token_as_it_is_on_average():
+    trainer = trainer_of(references(3), FEATURES)
+    rows, random = blank_of(trainer).rows, np.random.default_rng(13)
+    drawn = [switched_on(trainer.encoded, rows, 0.5, random) for _ in range(4000)]
+    said = np.mean([scores(on.part, on.noisy()) for on in drawn], axis=0)
+    np.testing.assert_allclose(said, scores(trainer.encoded, rows), atol=0.03)
 
 
 def test_strings_of_a_batch_do_not_see_each_other():

@@ -208,6 +208,10 @@ class SwitchedOn:
     contexts: NDArray[np.int64]
     scale: np.floating[Any]  # what makes up for noise; attributes of the part have it, rows of context do not
 
+    def noisy(self) -> Weights:
+        """The weights with which the part scores as much, on average, as it would without noise."""
+        return replace(self.weights, context=self.weights.context * self.scale)
+
 
 def switched_on(part: Encoded, weights: Weights, noise: float, random: np.random.Generator) -> SwitchedOn:
     """The part with the weights it needs, without a random share of its features where there is noise."""
@@ -240,7 +244,7 @@ def _step(
     on = switched_on(part, weights, noise, random)
     local, scale = on.weights, on.scale
     seen = (random.random((len(weights.segment), 1)) >= noise) * scale if noise else scale  # of segments, row by row
-    noisy = replace(local, context=local.context * scale, segment=(local.segment * seen).astype(scale.dtype))
+    noisy = replace(on.noisy(), segment=(local.segment * seen).astype(scale.dtype))
     value, gradient = loss(on.part, objective.lattice, noisy, objective.threads)
     decay = 2 * objective.l2 * share
     for whole, square, rows, slope, now in (

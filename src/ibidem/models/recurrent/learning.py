@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import ConfigError
-from ibidem.models.likelihood import Encoded, Lattice, Tally, scores, spread, zeros
-from ibidem.models.optimisers import switched_on
+from ibidem.models.likelihood import Encoded, Lattice, Tally, Weights, scores, spread, zeros
+from ibidem.models.optimisers import SwitchedOn, switched_on
 from ibidem.models.recurrent.net import Layers, Net, Pass
 from ibidem.types import FloatArray, IntArray
 
@@ -78,8 +78,32 @@ def _step(
     random: np.random.Generator,
 ) -> float:
     """The loss of some strings, after the parameters have been moved."""
+    slopes = slopes_of(net, part, lattice, how, random)
+    adam.turn()
+    adam.move(0, net.rows.attribute, slopes.on.attributes, slopes.rows.attribute, rate)
+    adam.move(1, net.rows.context, slopes.on.contexts, slopes.rows.context, rate)
+    adam.move(2, net.rows.arc, slice(None), slopes.rows.arc, rate)
+    for place, (parameters, found) in enumerate(zip(net.layers.parts(), _cut(slopes.layers).parts(), strict=True), 4):
+        adam.move(place, parameters, slice(None), found, rate)
+        parameters *= np.float32(1 - rate * _SHRINK)
+    return slopes.loss
+
+
+@dataclass(frozen=True, slots=True)
+class Slopes:
+    """The loss of some strings, and how it changes with what they switch on; slopes are of the mean of the strings."""
+
+    loss: float
+    on: SwitchedOn
+    rows: Weights  # of what is switched on
+    layers: Layers
+
+
+def slopes_of(net: Net, part: Encoded, lattice: Lattice, how: Schooling, random: np.random.Generator) -> Slopes:
+    """The loss of some strings and its slopes, under noise that is drawn."""
     on = switched_on(part, net.rows, how.noise, random)
-    said = scores(on.part, on.weights)  # a fault: rows of context lack `on.scale`; to be mended with figures made anew
+    noisy = on.noisy()
+    said = scores(on.part, noisy)
     memories = 2 * net.layers.again.shape[1]
     way = Pass(
         net.layers,
@@ -92,16 +116,10 @@ def _step(
     log_z, free = lattice.expected(part, way.token, weights, 1)
     log_within, held = lattice.within(part, way.token, weights, 1)
     share = np.float32(1 / len(part.lengths))
-    slope, layers = way.back(share * (free.token - held.token).astype(np.float32))
-    rows = spread(on.part, on.weights, Tally(slope, share * (free.arc - held.arc), net.rows.segment))
-    adam.turn()
-    adam.move(0, net.rows.attribute, on.attributes, rows.attribute, rate)
-    adam.move(1, net.rows.context, on.contexts, rows.context, rate)
-    adam.move(2, net.rows.arc, slice(None), rows.arc, rate)
-    for place, (parameters, found) in enumerate(zip(net.layers.parts(), _cut(layers).parts(), strict=True), 4):
-        adam.move(place, parameters, slice(None), found, rate)
-        parameters *= np.float32(1 - rate * _SHRINK)
-    return float((log_z - log_within).sum())
+    slope, layers = way.back(share * (free.token - held.token).astype(said.dtype))
+    found = spread(on.part, noisy, Tally(slope, share * (free.arc - held.arc), net.rows.segment))
+    rows = replace(found, context=found.context * on.scale)
+    return Slopes(float((log_z - log_within).sum()), on, rows, layers)
 
 
 def _kept(shape: tuple[int, ...], share: float, random: np.random.Generator) -> FloatArray:
