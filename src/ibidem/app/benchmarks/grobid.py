@@ -103,7 +103,7 @@ def grobid_citation() -> Outcome:
         for each in (
             [_on_paths(fold, best(fold.truth.automaton, fold.truth.potentials)) for fold in folds],
             _constrained(folds),
-            [list(map(_found_texts, fold.examples, (c.readings[0] for c in fold.candidates))) for fold in folds],
+            [list(map(found_texts, fold.examples, (c.readings[0] for c in fold.candidates))) for fold in folds],
             _judged(folds),
         )
     )
@@ -164,23 +164,23 @@ def _judged(folds: Sequence[_Fold]) -> Iterator[list[_Texts]]:
             lexicons(),
         )
         yield [
-            _found_texts(example, judge.best(one)) for example, one in zip(fold.examples, fold.candidates, strict=True)
+            found_texts(example, judge.best(one)) for example, one in zip(fold.examples, fold.candidates, strict=True)
         ]
         say(f"judge {place + 1} of {len(folds)}")
 
 
 def _worth(example: Example, candidates: Candidates) -> list[float]:
     """The F1 of the fields of each reading."""
-    found = [_found_texts(example, reading) for reading in candidates.readings]
+    found = [found_texts(example, reading) for reading in candidates.readings]
     return [score.f1 for score in score_texts([_marked_texts(example)] * len(found), found).counts]
 
 
 def _on_paths(fold: _Fold, paths: Paths) -> list[_Texts]:
     """The labels and texts of the fields on the chain's paths, string by string."""
-    return list(map(_found_texts, fold.examples, spans_on(fold.truth, paths)))
+    return list(map(found_texts, fold.examples, spans_on(fold.truth, paths)))
 
 
-def _found_texts(example: Example, spans: Sequence[Span]) -> _Texts:
+def found_texts(example: Example, spans: Sequence[Span]) -> _Texts:
     """The labels and texts of spans over the tokens of an example."""
     tokens = tokens_of(example)
     return [(span.label, example.text[tokens[span.start].start : tokens[span.end - 1].end]) for span in spans]

@@ -12,6 +12,7 @@ from ibidem.models.evaluation import evaluate_examples, examples_of
 from ibidem.models.parser import Parser
 from ibidem.models.training import ChainConfig, Trainer, completed, labels_seen, training_set
 from ibidem.models.trials import lexicons
+from ibidem.records.record import Record
 from ibidem.records.synthesis import PRESETS, Plan, chosen, drawn, synthesise, usable
 from ibidem.records.synthesis.sources import records_of
 from ibidem.tasks import registry
@@ -109,9 +110,16 @@ def _synthetic(count: int) -> Iterable[Example]:
 
 def rendered(name: str, count: int, styles: Sequence[str], locales: tuple[str, ...] = ("own",)) -> Iterator[Example]:
     """So many labelled strings of the records of a public set, with light noise and journals abbreviated."""
+    return in_styles(drawn(records_of(name), count, Plan(()).seed), count, styles, locales)
+
+
+def in_styles(
+    records: Sequence[Record], count: int, styles: Sequence[str], locales: tuple[str, ...] = ("own",)
+) -> Iterator[Example]:
+    """The same of records that are given."""
     journals = registry.data_folder() / "lexicons/journals/jabref-abbreviations.csv.gz"
     plan = Plan(usable(chosen(styles))[0], locales, PRESETS["light"], journals=journals)
-    return synthesise(drawn(records_of(name), count, plan.seed), count, plan)
+    return synthesise(records, count, plan)
 
 
 def _scores(examples: list[Example], held_out: dict[str, list[Example]], what: str) -> dict[str, _Scores]:

@@ -7,12 +7,13 @@ UMass cuts punctuation off, has a field for each person, and has lost what joins
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
-from ibidem.app.benchmarks.synthesis import rendered
+from ibidem.app.benchmarks.synthesis import in_styles, rendered
 from ibidem.app.benchmarks.timing import say
+from ibidem.app.benchmarks.umass_records import STYLES, recast
 from ibidem.models.parser import Parser
 from ibidem.models.shipped import DEFAULT
 from ibidem.models.storage import load
@@ -22,13 +23,14 @@ from ibidem.tasks.overlap import Blocklist
 from ibidem.text.fold import fingerprint
 from ibidem.types import Example, Labelling, Mark, Reference, Token
 
-SETS: dict[str, int | None] = {"grobid-citation": None, "anystyle": None, "elife": 40_000}
-_STYLES = tuple("*phys* *astro* *math* ieee* elsevier* springer* *statist* *econom* *quantum* acm*".split())
+SETS: dict[str, int | None] = {"grobid-citation": None, "anystyle": None, "elife": 15_000}
 RENDERED = (
-    ("bibliographies", 40_000, ("all",)),
-    ("dblp", 20_000, _STYLES),
-    ("medline", 30_000, _STYLES),
+    ("bibliographies", 20_000, ("all",)),
+    ("bibliographies", 30_000, STYLES),
+    ("dblp", 10_000, STYLES),
+    ("medline", 8_000, STYLES),
 )
+RECAST = 80_000
 _INSTITUTION = "institution|organization|school"
 _LABELS = {
     "author/person": "author",
@@ -90,16 +92,19 @@ def open_data(blocked: Blocklist) -> list[Example]:
     """Strings of the open sets and of rendered records, as UMass would have them, but for those that are blocked."""
     divide = Parser(load(DEFAULT))
     found: list[Example] = []
-    for name, limit in SETS.items():
-        unified = (item for item in registry.load_unified(name) if isinstance(item, Example))
-        examples = [one for one in islice(unified, limit) if not blocked.contains(one.text)]
+    for name, strings in _strings():
+        examples = [one for one in strings if not blocked.contains(one.text)]
         found += _all_as_umass(examples, divide)
         say(f"{len(found):,} strings with {name}")
-    for name, count, styles in RENDERED:
-        examples = [one for one in rendered(name, count, styles) if not blocked.contains(one.text)]
-        found += _all_as_umass(examples, divide)
-        say(f"{len(found):,} strings with rendered records of {name}")
     return found
+
+
+def _strings() -> Iterator[tuple[str, Iterable[Example]]]:
+    for name, limit in SETS.items():
+        yield name, islice((item for item in registry.load_unified(name) if isinstance(item, Example)), limit)
+    for name, count, styles in RENDERED:
+        yield f"rendered records of {name}", rendered(name, count, styles)
+    yield "records recast", in_styles(recast(RECAST), RECAST, STYLES)
 
 
 def _all_as_umass(examples: Sequence[Example], divide: Parser) -> Iterator[Example]:
