@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import lzma
 from random import Random
 
 import pytest
 
 from ibidem.app.benchmarks.synthesis import in_styles
-from ibidem.app.benchmarks.umass_records import STYLES, _anew, _Names, _of_these_fields
+from ibidem.app.benchmarks.umass_records import STYLES, _anew, _Names, _of_these_fields, recast
 from ibidem.records.record import Entry, Name, Record
 from ibidem.records.synthesis import chosen, usable
 
@@ -67,11 +68,35 @@ def test_every_style_is_there_and_has_a_bibliography():
     assert len(usable(chosen(STYLES))[0]) == len(STYLES)
 
 
-def test_records_are_rendered_with_their_fields_marked(tmp_path, monkeypatch):
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """Small sets of records and a list of journals, where the public ones would be."""
     monkeypatch.setenv("IBIDEM_DATA", str(tmp_path))
-    table = tmp_path / "lexicons/journals/jabref-abbreviations.csv.gz"
-    table.parent.mkdir(parents=True)
-    table.write_bytes(gzip.compress(b"Journal of Made Mathematics,J. Made Math.\n"))
+    medline = ["pmid doi authors year title journal volume issue pages n_cited".split()]
+    medline += [[str(n), "", "A Reed|B Moss", "1999", f"Bells {n}", f"Journal of {what}", "1", "", "2-3", "1"]
+                for n, what in enumerate(("Poetry", "Geometry", "Nursing", "Neurobiology"))]  # fmt: skip
+    dblp = ["key authors title venue venue_short year pages".split()]
+    dblp += [[f"DBLP:conf/x/{n}", "Cy Fern", f"Gongs {n}", "Meeting on Gongs", "MG", "2001", "4-5"] for n in range(9)]
+    journals = 'Journal of Made Mathematics,J. Made Math.\n"Lecture Notes in Physics, A","Lect. Notes Phys., A"\n'
+    for name, text, pack in (
+        ("medline/medline_like.tsv.xz", "\n".join(map("\t".join, medline)), lzma.compress),
+        ("dblp/dblp_like.tsv.gz", "\n".join(map("\t".join, dblp)), gzip.compress),
+        ("lexicons/journals/jabref-abbreviations.csv.gz", journals, gzip.compress),
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(pack(text.encode()))
+
+
+def test_records_are_drawn_from_both_sets_and_come_out_the_same_again(data):
+    found = recast(8)
+    assert len(found) == 8 and found == recast(8)
+    titles = [str(record.first("title")) for record in recast(30)]  # there are only so many
+    assert len(titles) == 11
+    assert not any(title in ("Bells 2", "Bells 3") for title in titles)  # neither the first of so many nor near
+    assert any(title.startswith("Bells") for title in titles) and any(title.startswith("Gongs") for title in titles)
+
+
+def test_records_are_rendered_with_their_fields_marked(data):
     strings = list(in_styles(many("article"), 200, STYLES))
     labels = {mark.label for example in strings for mark in example.marks}
     assert {"author", "journal", "volume", "pages", "date", "title"} <= {label.split("/")[0] for label in labels}
