@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 
 import numpy as np
@@ -39,6 +40,17 @@ def blank_of(trainer: Trainer, seed: int = 1):
     return fresh(SMALL, *counts, random)
 
 
+def difference(value: Callable[[], float], array: np.ndarray, here: tuple[int, ...], step: float = 1e-5) -> float:
+    """The slope of a value by one number of an array, by moving that number a little to either side."""
+    kept = array[here]
+    sides = []
+    for moved in (kept + step, kept - step):
+        array[here] = moved
+        sides.append(value())
+    array[here] = kept
+    return (sides[0] - sides[1]) / (2 * step)
+
+
 def wholes(trainer: Trainer):
     """The kinds of parts of a network, and a network's."""
     blank = blank_of(trainer)
@@ -60,13 +72,7 @@ def test_slopes_are_those_of_small_differences(noisy):
     for name, array, found in [("said", said, by_said), *zip(names, layers.parts(), by_layers.parts(), strict=True)]:
         for place in random.choice(array.size, min(array.size, 30), replace=False):
             here = np.unravel_index(place, array.shape)
-            kept = array[here]
-            sides = []
-            for step in (1e-5, -1e-5):
-                array[here] = kept + step
-                sides.append(value())
-            array[here] = kept
-            assert found[here] == pytest.approx((sides[0] - sides[1]) / 2e-5, abs=1e-7), (name, here)
+            assert found[here] == pytest.approx(difference(value, array, here), abs=1e-7), (name, here)
 
 
 def test_slopes_of_the_loss_under_noise_are_those_of_small_differences():
@@ -76,6 +82,9 @@ def test_slopes_of_the_loss_under_noise_are_those_of_small_differences():
 
     def slopes():
         return slopes_of(net, part, trainer.lattice, how, np.random.default_rng(11))
+
+    def mean_loss() -> float:
+        return slopes().loss / len(part.lengths)
 
     found, random = slopes(), np.random.default_rng(12)
     wanted = [
@@ -88,16 +97,8 @@ def test_slopes_of_the_loss_under_noise_are_those_of_small_differences():
         for place in random.choice(len(places), min(len(places), 25), replace=False):
             inner = tuple(random.integers(size) for size in array.shape[1:])
             here = (places[place], *inner)
-            kept = array[here]
-            sides = []
-            for step in (1e-5, -1e-5):
-                array[here] = kept + step
-                sides.append(slopes().loss / len(part.lengths))
-            array[here] = kept
-            assert by_place[(place, *inner)] == pytest.approx((sides[0] - sides[1]) / 2e-5, rel=1e-6, abs=1e-7), (
-                name,
-                here,
-            )
+            wanted_here = pytest.approx(difference(mean_loss, array, here), rel=1e-6, abs=1e-7)
+            assert by_place[(place, *inner)] == wanted_here, (name, here)
 
 
 def test_noise_leaves_what_is_said_of_a_token_as_it_is_on_average():

@@ -106,6 +106,12 @@ def gold_spans(examples: Sequence[Example], task: Task = REFERENCES) -> tuple[tu
     return tuple(tuple(spans_of(labels_of(tokens_of(example, task), example.marks)[0])) for example in examples)
 
 
+def texts_of(example: Example, spans: Sequence[Span]) -> list[tuple[str, str]]:
+    """The labels and texts of spans over the tokens of an example."""
+    tokens = tokens_of(example)
+    return [(span.label, example.text[tokens[span.start].start : tokens[span.end - 1].end]) for span in spans]
+
+
 def try_out(parser: Parser, test: Sequence[Example]) -> Trial:
     """The spans of the examples and those the parser finds on the same tokens."""
     labellings = parser.label(references_of(test, parser.task))

@@ -12,6 +12,7 @@ from ibidem.models.evaluation import evaluate_examples, examples_of
 from ibidem.models.parser import Parser
 from ibidem.models.training import ChainConfig, Trainer, completed, labels_seen, training_set
 from ibidem.models.trials import lexicons
+from ibidem.records.normalise.journals import TABLE
 from ibidem.records.record import Record
 from ibidem.records.synthesis import PRESETS, Plan, chosen, drawn, synthesise, usable
 from ibidem.records.synthesis.sources import records_of
@@ -24,6 +25,7 @@ from ibidem.types import Example
 
 # As many strings as `IBIDEM_BENCH_STRINGS` says, else 200,000: so much of each set of records.
 _SHARES = {"bibliographies": 0.5, "dblp": 0.2, "medline": 0.3}
+_SEED = 1  # of what is drawn
 _REAL = 20_000  # strings of eLife, which both models are trained on
 _SCORED = 4_000  # strings of a dev split at most
 _SETS = ("elife", "grobid-citation", "anystyle", "giant", "linkedbooks")
@@ -110,15 +112,15 @@ def _synthetic(count: int) -> Iterable[Example]:
 
 def rendered(name: str, count: int, styles: Sequence[str], locales: tuple[str, ...] = ("own",)) -> Iterator[Example]:
     """So many labelled strings of the records of a public set, with light noise and journals abbreviated."""
-    return in_styles(drawn(records_of(name), count, Plan(()).seed), count, styles, locales)
+    return in_styles(drawn(records_of(name), count, _SEED), count, styles, locales)
 
 
 def in_styles(
     records: Sequence[Record], count: int, styles: Sequence[str], locales: tuple[str, ...] = ("own",)
 ) -> Iterator[Example]:
-    """The same of records that are given."""
-    journals = registry.data_folder() / "lexicons/journals/jabref-abbreviations.csv.gz"
-    plan = Plan(usable(chosen(styles))[0], locales, PRESETS["light"], journals=journals)
+    """So many labelled strings of records, with light noise and journals abbreviated."""
+    journals = registry.data_folder() / TABLE
+    plan = Plan(usable(chosen(styles))[0], locales, PRESETS["light"], _SEED, journals)
     return synthesise(records, count, plan)
 
 

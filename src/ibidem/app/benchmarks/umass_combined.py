@@ -8,7 +8,6 @@ from functools import partial
 
 import numpy as np
 
-from ibidem.app.benchmarks.grobid import found_texts
 from ibidem.app.benchmarks.timing import say
 from ibidem.app.benchmarks.umass import FLAT, examples_of, part_of, score, score_rows, unseen_of
 from ibidem.app.benchmarks.umass_open import open_data
@@ -26,6 +25,7 @@ from ibidem.models.trials import (
     lexicons,
     recurrent,
     references_of,
+    texts_of,
     trained_on_others,
     warm,
 )
@@ -153,7 +153,7 @@ def _rows(
 
 def _bare(name: str, examples: Sequence[Example], trial: Trial) -> Iterator[Figure]:
     """The scores where it does not matter whether a full stop or a bracket at the edge of a field belongs to it."""
-    gold, found = (list(map(found_texts, examples, each)) for each in (trial.gold, trial.predicted))
+    gold, found = (list(map(texts_of, examples, each)) for each in (trial.gold, trial.predicted))
     for row in score_rows(name, score_texts(gold, found), None):
         yield replace(row, metric="field F1" if row.metric == "span F1" else row.metric)
 

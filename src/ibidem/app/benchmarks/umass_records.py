@@ -6,7 +6,6 @@ fields, are given a journal, a book or a series of these fields, with numbers an
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,11 +13,11 @@ from itertools import islice
 from random import Random
 
 from ibidem.records.normalise import normalised
+from ibidem.records.normalise.journals import TABLE, pairs_in
 from ibidem.records.record import Entry, Record
 from ibidem.records.synthesis import drawn
 from ibidem.records.synthesis.sources import records_of
 from ibidem.tasks import registry
-from ibidem.tasks.readers.files import lines_of
 
 STYLES = tuple(
     "american-physics-society american-physics-society-without-titles american-institute-of-physics "
@@ -143,9 +142,8 @@ def _of_these_fields(name: str) -> bool:
 
 
 def _names() -> _Names:
-    table = registry.data_folder() / "lexicons/journals/jabref-abbreviations.csv.gz"
-    rows = [row for row in csv.reader(lines_of(table)) if len(row) > 1 and row[1].strip() and "#" not in row[1]]
-    ours = [(row[0], row[1]) for row in rows if _of_these_fields(row[0])]
+    pairs = pairs_in(registry.data_folder() / TABLE)
+    ours = [(name, short) for name, short in pairs if "#" not in short and _of_these_fields(name)]
     subjects = [found[1] for name, _ in ours if (found := _SUBJECT.match(name))]
     series = [name for pair in ours if _SERIES.search(pair[0]) for name in pair]
     return _Names([pair for pair in ours if not _SERIES.search(pair[0])], series, subjects)

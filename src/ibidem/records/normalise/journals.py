@@ -61,7 +61,8 @@ def journals_of(rows: Iterable[tuple[str, str]]) -> Journals:
     return Journals(by_full, by_abbreviation)
 
 
-def _rows(path: Path) -> Iterator[tuple[str, str]]:
+def pairs_in(path: Path) -> Iterator[tuple[str, str]]:
+    """The full and the abbreviated names of a table of journals, as they are written there."""
     with gzip.open(path, "rt", encoding="utf-8", errors="replace") as lines:
         for row in csv.reader(lines):
             if len(row) >= 2 and row[0] and row[1]:
@@ -75,7 +76,7 @@ def table() -> Journals | None:
 
     try:
         path = data_folder() / TABLE
-        return journals_of(_rows(path)) if path.exists() else None
+        return journals_of(pairs_in(path)) if path.exists() else None
     except (DataError, OSError, EOFError):
         return None
 
