@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from ibidem.app.benchmarks import umass_open
+from ibidem.app.benchmarks import umass_form
+from ibidem.app.benchmarks.umass_form import in_form
 from ibidem.app.benchmarks.umass_open import as_umass
 from ibidem.types import Example, Mark
 
@@ -36,10 +37,18 @@ FIELDS = {
 }
 
 
+@pytest.fixture(autouse=True)
+def rare(monkeypatch):
+    """What happens to one string in so many happens to none."""
+    for name in ("_SMALL", "_NUMBERED", "_BROKEN"):
+        monkeypatch.setattr(umass_form, name, 1 << 65)
+
+
 @pytest.fixture(params=[False, True], ids=["large tokens", "small tokens"])
 def small(request, monkeypatch) -> bool:
     """Whether strings are cut into small tokens."""
-    monkeypatch.setattr(umass_open, "_SMALL", 1 if request.param else 1 << 65)
+    if request.param:
+        monkeypatch.setattr(umass_form, "_SMALL", 1)
     return request.param
 
 
@@ -53,7 +62,7 @@ def test_a_reference_is_cut_and_labelled_as_there(small):
     assert [token.text for token in found.tokens] == found.text.split(" ")
     assert all(found.text[token.start : token.end] == token.text for token in found.tokens)
     assert all(one.end < other.start for one, other in pairwise(found.tokens))
-    dot, dash = (" .", " - - ") if small else (".", "--")
+    dot, dash = (" .", " - - ") if small else (".", " -- ")
     assert shown(found) == [
         ("author", f"Reed , A{dot}"),
         ("author", f"Marsh , B{dot}"),
@@ -65,6 +74,85 @@ def test_a_reference_is_cut_and_labelled_as_there(small):
         ("pages", f"3{dash}9"),
     ]
     assert not {"In", "al", "doi", "et"} & set(found.text.split()) and "pp" in found.text.split()
+
+
+def test_what_joins_fields_goes_and_their_punctuation_stays():
+    found = as_umass(example_of(TEXT, FIELDS))
+    assert found is not None
+    assert found.text == "Reed , A. , Marsh , B. , ( 1980a ) . `` On reeds `` . Bog Review 12 ( 3 ) , pp . 3 -- 9 ."
+
+
+@pytest.mark.parametrize(
+    ("after", "form"),
+    [
+        (", On reeds", "Reed , A. , On reeds"),
+        (" On reeds", "Reed , A. , On reeds"),
+        (": On reeds", "Reed , A. : , On reeds"),
+        ("; On reeds", "Reed , A. ; , On reeds"),
+        (" (ed.), “On reeds", "Reed , A. , `` On reeds"),
+        (" et al., On reeds", "Reed , A. , On reeds"),
+    ],
+)
+def test_a_comma_follows_a_person(after, form):
+    found = as_umass(
+        example_of(f"Reed, A.{after}", {"author": "Reed, A.", "author/person": "Reed, A.", "title": "On reeds"})
+    )
+    assert found is not None and found.text == form
+    assert shown(found) == [("author", "Reed , A."), ("title", "On reeds")]
+
+
+def test_a_full_stop_after_the_last_person_stands_for_the_comma():
+    found = as_umass(
+        example_of("A. Reed. On reeds", {"author": "A. Reed.", "author/person": "A. Reed.", "title": "On reeds"})
+    )
+    assert found is not None and found.text == "A. Reed . On reeds"
+    assert shown(found)[0] == ("author", "A. Reed")
+
+
+@pytest.mark.parametrize(
+    ("text", "journal", "form"),
+    [
+        ("J. Bog Res. 12", "J. Bog Res.", "J. Bog Res . 12"),
+        ("J. Bog Res., 12", "J. Bog Res.,", "J. Bog Res . , 12"),
+        ("Bog J. 12", "Bog J.", "Bog J . 12"),
+        ("Bog J., 12", "Bog J.", "Bog J. , 12"),
+        ("Bogs (A) 12", "Bogs (A)", "Bogs ( A ) 12"),
+        ("(Bogs) 12", "(Bogs)", "( Bogs ) 12"),
+    ],
+)
+def test_a_field_ends_before_its_punctuation(text, journal, form):
+    found = as_umass(example_of(text, {"journal": journal, "volume": "12"}))
+    assert found is not None and found.text == form
+    expected = {"Bog J., 12": "Bog J.", "Bogs (A) 12": "Bogs ( A )", "(Bogs) 12": "Bogs"}
+    assert shown(found)[0][1] == expected.get(text, form.partition(" . ")[0])
+
+
+def test_words_that_count_or_say_what_is_to_come_stay():
+    fields = {"journal": "Bogs", "volume": "12", "issue": "3", "edition": "2nd", "publisher": "Moor"}
+    found = as_umass(example_of("Bogs, see vol. 12 (no. 3), 2nd edition, by Moor (to appear).", fields))
+    assert found is not None and found.text == "Bogs , vol . 12 ( no . 3 ) , 2nd edition , Moor ( to appear ) ."
+
+
+def test_one_string_in_some_has_a_full_stop_before_it_or_a_broken_word(monkeypatch):
+    example = example_of("Peatlands 12", {"journal": "Peatlands", "volume": "12"})
+    number = umass_form.fingerprint(example.text)
+    monkeypatch.setattr(umass_form, "_NUMBERED", number - 1)
+    monkeypatch.setattr(umass_form, "_BROKEN", number - 2)
+    found = as_umass(example)
+    assert found is not None and found.text.startswith(". ") and found.text.endswith(" 12")
+    (_, journal), _ = shown(found)
+    assert journal != "Peatlands" and journal.replace("- ", "") == "Peatlands"
+
+
+def test_small_tokens_have_the_bytes_of_letters(monkeypatch):
+    monkeypatch.setattr(umass_form, "_SMALL", 1)
+    found = as_umass(example_of("Bög-Journal 12", {"journal": "Bög-Journal", "volume": "12"}))
+    assert found is not None and found.text == "B Ã ¶ g - Journal 12"
+
+
+def test_fields_that_are_nothing_but_punctuation_are_gone():
+    found = in_form(example_of("Bogs. -", {}), [Mark("journal", 0, 4), Mark("pages", 4, 5)], ())
+    assert found is not None and shown(found) == [("journal", "Bogs")] and found.text == "Bogs ."
 
 
 def test_and_between_persons_is_a_comma():
