@@ -10,12 +10,10 @@ from ibidem.app.benchmarks.synthesis import in_styles, rendered
 from ibidem.app.benchmarks.timing import say
 from ibidem.app.benchmarks.umass_form import PERSONS, in_form
 from ibidem.app.benchmarks.umass_records import STYLES, recast
-from ibidem.app.benchmarks.umass_styles import written
 from ibidem.models.parser import Parser
 from ibidem.models.shipped import DEFAULT
 from ibidem.models.storage import load
 from ibidem.models.trials import references_of
-from ibidem.records.record import Record
 from ibidem.tasks import registry
 from ibidem.tasks.overlap import Blocklist
 from ibidem.types import Example, Labelling, Mark, Reference
@@ -27,7 +25,7 @@ RENDERED = (
     ("dblp", 10_000, STYLES),
     ("medline", 8_000, STYLES),
 )
-RECAST, WRITTEN = 25_000, 105_000  # records recast in styles of CSL, and in those of `umass_styles`
+RECAST = 80_000
 _INSTITUTION = "institution|organization|school"
 _LABELS = {
     "author/person": "author",
@@ -68,26 +66,20 @@ _YEAR = re.compile(r"\d{4}")
 def open_data(blocked: Blocklist) -> list[Example]:
     """Strings of the open sets and of rendered records, as UMass would have them, but for those that are blocked."""
     divide = Parser(load(DEFAULT))
-    records = recast(WRITTEN)
     found: list[Example] = []
-    for name, strings in _strings(records[:RECAST]):
+    for name, strings in _strings():
         examples = [one for one in strings if not blocked.contains(one.text)]
         found += _all_as_umass(examples, divide)
         say(f"{len(found):,} strings with {name}")
-    for example in written(records):
-        shown = in_form(example, example.marks, ())
-        if shown is not None and not blocked.contains(example.text):
-            found.append(shown)
-    say(f"{len(found):,} strings with records recast and written")
     return found
 
 
-def _strings(records: Sequence[Record]) -> Iterator[tuple[str, Iterable[Example]]]:
+def _strings() -> Iterator[tuple[str, Iterable[Example]]]:
     for name, limit in SETS.items():
         yield name, islice((item for item in registry.load_unified(name) if isinstance(item, Example)), limit)
     for name, count, styles in RENDERED:
         yield f"rendered records of {name}", rendered(name, count, styles)
-    yield "records recast", in_styles(records, len(records), STYLES)
+    yield "records recast", in_styles(recast(RECAST), RECAST, STYLES)
 
 
 def _all_as_umass(examples: Sequence[Example], divide: Parser) -> Iterator[Example]:
