@@ -36,10 +36,10 @@ from ibidem.types import Example, Span
 
 # Chosen by jack-knife over train and dev, span F1. A chain: 95.1 without open strings, 95.3 with GROBID's 7,749
 # first, 95.5 with 141,000. A network: 95.8 with 66,016, 95.9 with 141,000; 95.9 and 96.0 where a third or a half of
-# 170,000 are records recast, four passes over them the same; no gain from steps of another size, more passes, strings
-# in which fields of others stand, or leaving out strings that other parts' networks find unlikely. Two networks 96.0
-# together, 96.1 or 96.2 judged; with a chain and the semi-CRF, or with four networks, the same. Two chains and the
-# semi-CRF 95.5 and 95.8, without open strings 95.2 and 95.5.
+# 170,000 are records recast, 96.0 where all have UMass's form, four passes over them the same; no gain from steps of
+# another size, more passes, strings in which fields of others stand, or leaving out strings that other parts' networks
+# find unlikely. Two networks 96.0 together, 96.1 or 96.2 judged; with a chain and the semi-CRF, or with four networks,
+# the same. Two chains and the semi-CRF 95.5 and 95.8, without open strings 95.2 and 95.5.
 CHAIN = replace(FLAT, epochs=20)
 CHAIN_FIRST = replace(FLAT, epochs=4, batch=32, noise=0.5)  # how the chain learns the open strings
 SEMI = replace(FLAT, model="semi", milestones=())
