@@ -110,21 +110,20 @@ def test_a_full_stop_after_the_last_person_stands_for_the_comma():
 
 
 @pytest.mark.parametrize(
-    ("text", "journal", "form"),
+    ("text", "marked", "form", "journal"),
     [
-        ("J. Bog Res. 12", "J. Bog Res.", "J. Bog Res . 12"),
-        ("J. Bog Res., 12", "J. Bog Res.,", "J. Bog Res . , 12"),
-        ("Bog J. 12", "Bog J.", "Bog J . 12"),
-        ("Bog J., 12", "Bog J.", "Bog J. , 12"),
-        ("Bogs (A) 12", "Bogs (A)", "Bogs ( A ) 12"),
-        ("(Bogs) 12", "(Bogs)", "( Bogs ) 12"),
+        ("J. Bog Res. 12", "J. Bog Res.", "J. Bog Res . 12", "J. Bog Res"),
+        ("J. Bog Res., 12", "J. Bog Res.,", "J. Bog Res . , 12", "J. Bog Res"),
+        ("Bog J. 12", "Bog J.", "Bog J . 12", "Bog J"),
+        ("Bog J., 12", "Bog J.", "Bog J. , 12", "Bog J."),
+        ("Bogs (A) 12", "Bogs (A)", "Bogs ( A ) 12", "Bogs ( A )"),
+        ("(Bogs) 12", "(Bogs)", "( Bogs ) 12", "Bogs"),
     ],
 )
-def test_a_field_ends_before_its_punctuation(text, journal, form):
-    found = as_umass(example_of(text, {"journal": journal, "volume": "12"}))
+def test_a_field_ends_before_its_punctuation(text, marked, form, journal):
+    found = as_umass(example_of(text, {"journal": marked, "volume": "12"}))
     assert found is not None and found.text == form
-    expected = {"Bog J., 12": "Bog J.", "Bogs (A) 12": "Bogs ( A )", "(Bogs) 12": "Bogs"}
-    assert shown(found)[0][1] == expected.get(text, form.partition(" . ")[0])
+    assert shown(found) == [("journal", journal), ("volume", "12")]
 
 
 def test_words_that_count_or_say_what_is_to_come_stay():
