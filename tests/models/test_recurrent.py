@@ -1,4 +1,4 @@
-"""The recurrent network: its slopes are those of its scores, it learns, and it reads beside parsers."""
+"""The recurrent network: its slopes are those of its scores, it learns, and several read by their mean."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from model_cases import references, trained, trainer_of
+from model_cases import references, trainer_of
 
 from ibidem.errors import ConfigError
 from ibidem.inference import best
-from ibidem.models.combined import Combined, likelihoods
+from ibidem.models.constrained import Limits
 from ibidem.models.likelihood import Weights, scores
 from ibidem.models.optimisers import switched_on
-from ibidem.models.parser import Parser
+from ibidem.models.penalties import PenaltyConfig, learnt_on
 from ibidem.models.recurrent.learning import Schooling, learnt, slopes_of
 from ibidem.models.recurrent.net import Layers, Net, Pass, Size, fresh, scores_of_tokens
 from ibidem.models.recurrent.reader import RecurrentReader
 from ibidem.models.training import ChainConfig, Trainer
-from ibidem.models.trials import gold_spans, recurrent, references_of
+from ibidem.models.trials import gold_spans, recurrent, references_of, spans_on, truth_of
 from ibidem.tasks.scoring import score_spans
-from ibidem.types import Example, Mark
+from ibidem.types import Example, Mark, Span
 
 FEATURES = ChainConfig(optimiser="adagrad", at_least=1, context_at_least=1)
 SMALL = Size(12, 10)
@@ -157,46 +157,90 @@ def test_the_loss_does_not_mind_labels_that_are_left_open():
     assert np.isfinite(losses).all() and losses[-1] < losses[0]
 
 
-def test_a_reader_reads_what_its_network_scores_and_answers_together_with_a_parser():
+def read(reader: RecurrentReader, examples: list[Example]) -> tuple[tuple[Span, ...], ...]:
+    """The spans that a reader finds without constraints."""
+    truth = truth_of(reader, examples)
+    return spans_on(truth, best(truth.automaton, truth.potentials))
+
+
+def reader_of(trainer: Trainer, *nets: Net) -> RecurrentReader:
+    return RecurrentReader(tuple(trainer.labels), trainer.automaton, trainer.encoder, nets)
+
+
+def test_a_reader_reads_what_its_network_scores():
     examples = references(20)
     train, test = examples[:16], examples[16:]
     trainer = trainer_of(train, FEATURES)
     net = learnt(blank_of(trainer), trainer.encoded, trainer.lattice, QUICK, lambda *_: None)
-    reader = RecurrentReader(trainer.labels, trainer.automaton, trainer.encoder, net)
+    reader = reader_of(trainer, net)
     known = reader.potentials(references_of(train))
     np.testing.assert_allclose(known.span[:, 0], scores_of_tokens(net, trainer.encoded), rtol=1e-5, atol=1e-5)
-    strings = references_of(test)
-    potentials = reader.potentials(strings)
-    alone = [tuple(spans) for spans in reader.spans(best(reader.automaton, potentials), potentials.lengths)]
-    assert Combined([reader], [1.0], several=3).label(strings) == alone
-    assert score_spans(gold_spans(test), alone).micro.f1 > 0.8
-    chances = np.exp(likelihoods(reader, reader.potentials(strings[:1]), strings[0], [alone[0], ()]))
-    assert 0 < chances[0] <= 1 and chances.sum() <= 1 + 1e-6
-    parser = Parser(trained(train, ChainConfig(iterations=6)))
-    together = Combined([parser, reader], [1.0, 1.0])
-    assert score_spans(gold_spans(test), together.label(strings)).micro.f1 > 0.8
-    assert Combined([parser, reader], [1.0, 0.0]).label(strings) == [found.spans for found in parser.label(strings)]
+    assert np.array_equal(known.arc, net.rows.arc)
+    assert score_spans(gold_spans(test), read(reader, test)).micro.f1 > 0.8
 
 
-def test_nothing_to_read_gives_nothing():
+def test_several_networks_read_by_the_mean_of_their_scores():
+    examples = references(6)
+    trainer = trainer_of(examples, FEATURES)
+    nets = [
+        learnt(blank_of(trainer, seed), trainer.encoded, trainer.lattice, replace(QUICK, epochs=1), lambda *_: None)
+        for seed in (1, 2)
+    ]
+    one, other, both = (
+        reader_of(trainer, *chosen).potentials(references_of(examples)) for chosen in (nets[:1], nets[1:], nets)
+    )
+    assert not np.allclose(one.span, other.span) and not np.allclose(one.arc, other.arc)
+    np.testing.assert_allclose(both.span, (one.span + other.span) / 2, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(both.arc, (one.arc + other.arc) / 2, rtol=1e-5, atol=1e-5)
+    assert both.span.dtype == both.arc.dtype == np.float32
+
+
+def test_nothing_to_read_gives_nothing_and_nothing_to_read_with_is_refused():
     trainer = trainer_of(references(4), FEATURES)
-    reader = RecurrentReader(trainer.labels, trainer.automaton, trainer.encoder, blank_of(trainer))
-    assert reader.potentials([]).span.shape == (0, 1, len(trainer.labels))
+    assert reader_of(trainer, blank_of(trainer)).potentials([]).span.shape == (0, 1, len(trainer.labels))
+    with pytest.raises(ConfigError, match="no network"):
+        reader_of(trainer)
 
 
-def test_networks_of_some_places_know_what_other_strings_taught_but_very_long_ones():
+def test_readers_of_some_places_know_what_other_strings_taught_but_very_long_ones():
     examples = references(24)
     text = "Reed, A."
     few = [Example(text, (Mark("author", 0, len(text)),), "made up")] * 2
     endless = Example("a " * 200, (Mark("title", 0, 399),), "made up")
     told: list[str] = []
     gentle = replace(QUICK, epochs=1, rate=1e-4)
-    make = recurrent(few, FEATURES, SMALL, [*examples[:16], endless], QUICK, gentle, told.append)
-    reader = make(np.array([0]))
-    test = examples[16:]
-    found = Combined([reader], [1.0]).label(references_of(test))
-    assert score_spans(gold_spans(test), found).micro.f1 > 0.8
-    assert sum("other strings" in line for line in told) == QUICK.epochs
+    make = recurrent(few, FEATURES, SMALL, [*examples[:16], endless], QUICK, gentle, (1, 2), told.append)
+    reader, test = make(np.array([0])), examples[16:]
+    assert score_spans(gold_spans(test), read(reader, test)).micro.f1 > 0.8
+    for seed in (1, 2):
+        assert sum(f"network {seed}, other strings" in line for line in told) == QUICK.epochs
+
+
+def test_readers_of_other_places_differ_and_do_not_disturb_each_other():
+    examples = references(16)
+    make = recurrent(examples[:8], FEATURES, SMALL, examples[8:], replace(QUICK, epochs=1), QUICK, (1, 2), print)
+    one, other, again = (make(np.array(places)) for places in ([0, 1, 2, 3], [4, 5, 6, 7], [0, 1, 2, 3]))
+    for net in (0, 1):  # one for each seed
+        parts = zip(*(reader.nets[net].parts() for reader in (one, other, again)), strict=True)
+        same = [(np.array_equal(a, c), np.array_equal(a, b)) for a, b, c in parts if a.size]
+        assert all(first for first, _ in same) and not any(second for _, second in same)
+    assert not np.array_equal(one.nets[0].layers.inward, one.nets[1].layers.inward)
+
+
+def test_constraints_are_learnt_on_the_scores_of_networks_as_on_those_of_a_parser():
+    examples = references(12)
+    trainer = trainer_of(examples, FEATURES)
+    truth = truth_of(reader_of(trainer, blank_of(trainer)), examples)  # which has learnt nothing, so it breaks many
+    found = learnt_on([truth], PenaltyConfig(passes=3))
+    assert found.by_text
+    limits = Limits(found.by_text, truth.labels)
+    plain = spans_on(truth, best(truth.automaton, truth.potentials))
+    limited = spans_on(truth, limits.dual(truth.automaton, truth.potentials))
+    fewer, more = (
+        sum(len(limits.saved(*pair)) for pair in zip(*both, strict=True))
+        for both in ((plain, limited), (limited, plain))
+    )
+    assert fewer > more
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import pytest
 from model_cases import lexicons, references
 
 from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
-from ibidem.models.trials import at_once, cold, gold_spans, trained_on_others, try_out, warm, with_best_sigma
+from ibidem.models.trials import at_once, trained_on_others, with_best_sigma
 from ibidem.tasks.scoring import score_spans
-from ibidem.types import Example, Mark
+from ibidem.types import Example
 
 FAST = ChainConfig(optimiser="adagrad", epochs=4, batch=4, at_least=1, context_at_least=1)
 
@@ -34,30 +34,6 @@ def test_the_sigma_that_does_best_on_validation_strings_is_chosen():
 def plain(examples: list[Example]) -> list[Example]:
     """The examples with their outermost fields alone."""
     return [replace(one, marks=tuple(mark for mark in one.marks if "/" not in mark.label)) for one in examples]
-
-
-@pytest.mark.parametrize("model", ["chain", "semi"])
-def test_a_warm_parser_knows_what_other_strings_taught(model):
-    examples = plain(references(24))
-    few, others, test = [Example("Reed, A.", (Mark("author", 0, 8),), "made up")], examples[8:20], examples[20:]
-    config = replace(FAST, model=model)
-    told: list[str] = []
-    short = replace(config, epochs=1, rate=0.01)
-    found, without = (
-        try_out(make(np.arange(1)), test)
-        for make in (warm(few, short, others, config, told.append), cold(few, short, told.append))
-    )
-    assert found.predicted == found.gold == gold_spans(test)
-    assert {span.label for spans in without.predicted for span in spans} <= {"author"}
-    assert sum("other strings" in line for line in told) == 4
-
-
-def test_warm_parsers_of_other_places_differ_and_do_not_disturb_each_other():
-    examples = plain(references(16))
-    make = warm(examples[:8], FAST, examples[8:], replace(FAST, epochs=1), lambda _: None)
-    one, other, again = (make(np.array(places)) for places in ([0, 1, 2, 3], [4, 5, 6, 7], [0, 1, 2, 3]))
-    values = [parser.potentials([]).arc for parser in (one, other, again)]
-    assert np.array_equal(values[0], values[2]) and not np.array_equal(values[0], values[1])
 
 
 def test_a_trainer_of_some_places_counts_past_strings_that_fit_no_path():

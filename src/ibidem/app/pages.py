@@ -134,11 +134,8 @@ def settings_in_use() -> str:
     from ibidem.app.benchmarks import umass_combined as combined
 
     used: dict[str, ChainConfig | Schooling] = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED}
-    used |= {"umass-combined, chain, open strings": combined.CHAIN_FIRST, "umass-combined, chain": combined.CHAIN}
-    used |= {"umass-combined, semi-CRF": combined.SEMI, "umass-combined, features of networks": combined.FEATURES}
-    for place, net in enumerate(combined.NETS, 1):
-        used |= {f"umass-combined, network {place}, open strings": combined.before(net)}
-        used |= {f"umass-combined, network {place}": net}
+    used |= {"umass-combined, features of networks": combined.FEATURES}
+    used |= {"umass-combined, networks, open strings": combined.FIRST, "umass-combined, networks": combined.THEN}
     used |= {f"grobid-citation, model {place}": config for place, config in enumerate(grobid.MODELS, 1)}
     used |= {"sections": sections.CONFIG, "headers": headers.CONFIG}
     used |= {"sections, semi-CRFs": sections.SEMI, "headers, semi-CRFs": headers.SEMI}

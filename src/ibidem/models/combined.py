@@ -7,44 +7,27 @@ wavers. Models of different kinds, a chain and a semi-CRF, make different mistak
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import ConfigError
-from ibidem.inference import Paths, kbest, log_partition
+from ibidem.inference import kbest, log_partition
 from ibidem.inference.dual import some_strings
 from ibidem.models.judging import Candidates, Judge, Reading
+from ibidem.models.parser import Parser
 from ibidem.tasks.bio import labels_of
-from ibidem.types import Automaton, FloatArray, IntArray, Mark, Potentials, Reference, Span
+from ibidem.types import Mark, Potentials, Reference
 
 _LEAST = -200.0  # log-probability of what a model cannot read at all
 _REACH = 7.0  # how much less likely than the best, in nats, a reading may be to be thought of
 _MOST = 12  # readings that are thought of
 
 
-class Member(Protocol):
-    """What answers together with others: a parser, or a network."""
-
-    @property
-    def automaton(self) -> Automaton:
-        """Which label may follow which."""
-
-    def potentials(self, references: Sequence[Reference]) -> Potentials:
-        """The scores that it gives the labels of each reference's tokens."""
-
-    def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
-        """The spans on a path of each reference, in order of their start, parents before children."""
-
-    def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
-        """The scores of one reference with nothing left but what these labels of its tokens use."""
-
-
 class Combined:
-    """Labels references with several members at once."""
+    """Labels references with several parsers at once."""
 
-    def __init__(self, parsers: Sequence[Member], weights: Sequence[float], several: int = 12) -> None:
+    def __init__(self, parsers: Sequence[Parser], weights: Sequence[float], several: int = 12) -> None:
         sound = all(0 <= weight < np.inf for weight in weights) and any(weights)
         if len(parsers) != len(weights) or not sound or several < 1:
             raise ConfigError(
@@ -90,7 +73,7 @@ class Combined:
 
 
 def likelihoods(
-    parser: Member, potentials: Potentials, reference: Reference, readings: Sequence[Reading]
+    parser: Parser, potentials: Potentials, reference: Reference, readings: Sequence[Reading]
 ) -> NDArray[np.float64]:
     """The log-probability of each reading of one reference under a parser's model, never below a least one."""
     labels = [_labels(reference, reading) for reading in readings]

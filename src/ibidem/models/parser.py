@@ -45,6 +45,11 @@ class Parser:
         self._limits = Limits(model.constraints, model.labels) if constraints and model.constraints else None
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels that its model scores."""
+        return self.model.labels
+
+    @property
     def automaton(self) -> Automaton:
         """Which label may follow which."""
         return self._scorer.automaton

@@ -19,7 +19,7 @@ from ibidem.models.chain import ChainModel
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import Truth
 from ibidem.models.recurrent.learning import Schooling, learnt
-from ibidem.models.recurrent.net import Size, fresh
+from ibidem.models.recurrent.net import Net, Size, fresh
 from ibidem.models.recurrent.reader import RecurrentReader
 from ibidem.models.training import ChainConfig, Trainer, labels_seen, tokens_of, training_set
 from ibidem.tasks.bio import Compatibility, labels_of, spans_of
@@ -28,7 +28,7 @@ from ibidem.types import Example, Potentials, Reference, Span
 
 _Made = TypeVar("_Made")
 Make = Callable[[NDArray[np.int64]], _Made]
-"""Makes a parser, or another member of those that answer together, of the examples at some places."""
+"""Makes a parser, or another reader, of the examples at some places."""
 
 _LONGEST = 120  # tokens of other strings that a network learns from: those of a batch take as long as its longest
 
@@ -118,14 +118,14 @@ def try_out(parser: Parser, test: Sequence[Example]) -> Trial:
     return Trial(gold_spans(test, parser.task), tuple(labelling.spans for labelling in labellings))
 
 
-def truth_of(parser: Parser, examples: Sequence[Example]) -> Truth:
-    """The examples as penalties are learnt on them: the scores a parser gives their tokens, and their true labels."""
-    references = references_of(examples, parser.task)
+def truth_of(reader: Parser | RecurrentReader, examples: Sequence[Example]) -> Truth:
+    """The examples as penalties are learnt on them: the scores a reader gives their tokens, and their true labels."""
+    references = references_of(examples, reader.task)
     gold = tuple(
         tuple(labels_of(reference.tokens, example.marks)[0])
         for reference, example in zip(references, examples, strict=True)
     )
-    return Truth(parser.model.labels, parser.model.automaton, parser.potentials(references), gold, parser.spans)
+    return Truth(reader.labels, reader.automaton, reader.potentials(references), gold, reader.spans)
 
 
 def truth_within(parser: Parser, examples: Sequence[Example], loose: Callable[[Example], bool]) -> Truth:
@@ -160,34 +160,6 @@ def cold(examples: Sequence[Example], config: ChainConfig, say: Callable[[str], 
     return lambda places: parser_of([examples[place] for place in places], config, say)
 
 
-def warm(
-    examples: Sequence[Example],
-    config: ChainConfig,
-    others: Sequence[Example],
-    first: ChainConfig,
-    say: Callable[[str], None],
-) -> Make[Parser]:
-    """Makes parsers of some of the examples that begin with what other strings taught, as `first` says.
-
-    The other strings are learnt once for all parsers. Their labels may be less definite than those of the examples.
-    What there is to weigh, and how long a semi-CRF lets a field be, is as all strings show it, those of the examples
-    that a parser is not trained on among them.
-    """
-    trainer, rest = _with_others(examples, others, config, say)
-
-    def report(step: int, value: float, _: object) -> bool:
-        say(f"  other strings, pass {step}: objective {value:,.1f}")
-        return False
-
-    begun = replace(trainer, start=replace(rest, config=first).run(report))
-
-    def make(places: NDArray[np.int64]) -> Parser:
-        chosen = begun.among(places)
-        return Parser(chosen.model(chosen.run(lambda *_: False)))
-
-    return make
-
-
 def recurrent(
     examples: Sequence[Example],
     features: ChainConfig,
@@ -195,38 +167,41 @@ def recurrent(
     others: Sequence[Example],
     first: Schooling,
     then: Schooling,
+    seeds: Sequence[int],
     say: Callable[[str], None],
 ) -> Make[RecurrentReader]:
-    """Makes networks of some of the examples, with the features of a chain, that learnt other strings first.
+    """Makes readers of some of the examples: networks, one for each seed, that learnt other strings first.
 
-    As with `warm`, the other strings are learnt once for all. Those that are very long are left out.
+    The networks have the features of a chain. The other strings are learnt once for all readers; those that are very
+    long are left out, and labels may be less definite in them than in the examples. What features there are is as all
+    strings show it, those of the examples that a reader is not made of among them.
     """
-    short = [example for example in others if len(tokens_of(example)) <= _LONGEST]
-    trainer, rest = _with_others(examples, short, features, say)
-    random = np.random.default_rng(first.seed)
-    encoder, labels = trainer.encoder, trainer.labels
-    blank = fresh(size, len(encoder.attributes), encoder.contexts, len(labels), trainer.lattice.arcs, random)
+    strings = [*examples, *(example for example in others if len(tokens_of(example)) <= _LONGEST)]
+    data = training_set(((example, False) for example in strings), labels_seen(strings))
+    trainer = Trainer.prepare(data, lexicons(), features, say)
+    rest = trainer.among(np.arange(len(examples), len(strings))).encoded
+    encoder, labels, lattice = trainer.encoder, trainer.labels, trainer.lattice
 
-    def report(step: int, value: float) -> None:
-        say(f"  other strings, pass {step}: loss {value:,.1f}")
+    def taught(seed: int) -> Net:
+        random = np.random.default_rng(seed)
+        blank = fresh(size, len(encoder.attributes), encoder.contexts, len(labels), lattice.arcs, random)
 
-    taught = learnt(blank, rest.encoded, trainer.lattice, first, report)
+        def report(step: int, value: float) -> None:
+            say(f"  network {seed}, other strings, pass {step}: loss {value:,.1f}")
+
+        return learnt(blank, rest, lattice, replace(first, seed=seed), report)
+
+    begun = at_once([partial(taught, seed) for seed in seeds])
 
     def make(places: NDArray[np.int64]) -> RecurrentReader:
-        net = learnt(taught, trainer.among(places).encoded, trainer.lattice, then, lambda *_: None)
-        return RecurrentReader(labels, trainer.automaton, encoder, net)
+        part = trainer.among(places).encoded
+        nets = [
+            partial(learnt, net, part, lattice, replace(then, seed=seed), lambda *_: None)
+            for seed, net in zip(seeds, begun, strict=True)
+        ]
+        return RecurrentReader(tuple(labels), trainer.automaton, encoder, tuple(at_once(nets)))
 
     return make
-
-
-def _with_others(
-    examples: Sequence[Example], others: Sequence[Example], config: ChainConfig, say: Callable[[str], None]
-) -> tuple[Trainer, Trainer]:
-    """The trainer of the examples and other strings, and that of the other strings alone."""
-    strings = [*examples, *others]
-    data = training_set(((example, False) for example in strings), labels_seen(strings))
-    trainer = Trainer.prepare(data, lexicons(), config, say)
-    return trainer, trainer.among(np.arange(len(examples), len(strings)))
 
 
 def at_once(calls: Sequence[Callable[[], _Made]]) -> list[_Made]:
