@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ibidem.app.inputs import Item
 from ibidem.app.outputs import answers, as_line
 from ibidem.app.pretty import draw, legend
-from ibidem.app.reproduce import Figure, report
+from ibidem.app.reproduce import Figure, report, table_of
 from ibidem.app.tables import show_report
 from ibidem.tasks.scoring import score_texts
 from ibidem.types import Field, Parsed
@@ -125,3 +125,25 @@ def test_a_benchmark_keeps_its_figures_beside_the_published_ones(tmp_path):
     assert (kept["name"], kept["data"], kept["rows"][1]["reference"]) == ("tiny", "2 references", None)
     assert "0.94 to 0.96" in table
     assert "+0.05" in table
+    assert "ratio" not in table and "wanted" not in table
+
+
+def test_shares_and_times_in_one_table_keep_their_intervals_and_ratios():
+    rows = [
+        Figure("all", "field F1", 95.39, 96.04, 94.94, 97.05),
+        Figure("runs", "field F1", None, 97.5, deviation=0.25, bar=96.5),
+        Figure("converged", "% converged", 99.18, 98.91),
+        Figure("decoding", "ms a string", 0.0274, 0.0381, ratio=1.39, bar=1.5),
+        Figure("labelling", "strings/s", 1234.5, 11111.1),
+    ]
+    head, lines = table_of(rows)
+    assert head == ["", "metric", "reference", "ours", "difference", "95 % interval", "ratio", "wanted"]
+    assert [line[2:] for line in lines] == [
+        ["95.39", "96.04", "+0.65", "94.94 to 97.05", "–", "–"],
+        ["–", "97.50 ± 0.25", "–", "–", "–", "96.5"],
+        ["99.18", "98.91", "-0.27", "–", "–", "–"],
+        ["0.0274", "0.0381", "–", "–", "1.39", "1.5"],
+        ["1,234", "11,111", "+9,877", "–", "–", "–"],
+    ]
+    assert table_of(rows[2:3])[0] == ["", "metric", "reference", "ours", "difference"]
+    assert table_of([]) == (["", "metric", "reference", "ours"], [])

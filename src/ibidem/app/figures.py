@@ -14,19 +14,17 @@ What has not been measured says so. A page is up to date when filling it changes
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ibidem.app.examples import BLOCK, outputs
 from ibidem.app.pages import TABLES
+from ibidem.app.reproduce import Figure, table_of
 from ibidem.models.shipped import DEFAULT
 
 NOT_YET = "Not measured yet"
-_PER_CENT = re.compile(r"F1|whole reference|accuracy|recall|precision")
 _NO_RIVAL = "reference is"  # a row that says so compares with something else
 _ALT = {
     "parsed": "A reference with its fields in colour, each with its label and confidence",
@@ -90,7 +88,8 @@ def figures(names: Sequence[str], folder: Path) -> str:
     found = {name: json.loads((folder / f"{name}.json").read_text("utf-8")) for name in wanted if _there(folder, name)}
     lines: list[str] = []
     if found:
-        rows = [(name, row) for name, one in found.items() for row in one["rows"] if not rivals or _has_rival(row)]
+        every = ((name, Figure(**row)) for name, one in found.items() for row in one["rows"])
+        rows = [(name, figure) for name, figure in every if not rivals or _has_rival(figure)]
         lines += [*_table(rows, several=len(wanted) > 1), ""]
         lines += [f"{_capital(one['data'])}. Made by `ibidem reproduce {name}`.\n" for name, one in found.items()]
     missing = [name for name in wanted if name not in found]
@@ -104,44 +103,21 @@ def _there(folder: Path, name: str) -> bool:
     return (folder / f"{name}.json").exists()
 
 
-def _has_rival(row: dict[str, Any]) -> bool:
-    return row["reference"] is not None and _NO_RIVAL not in row["row"]
+def _has_rival(figure: Figure) -> bool:
+    return figure.reference is not None and _NO_RIVAL not in figure.row
 
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:].rstrip(".")
 
 
-def _table(rows: Sequence[tuple[str, dict[str, Any]]], several: bool) -> list[str]:
-    """The lines of the table; times and sizes have a ratio, shares a difference and an interval."""
-    timed = any(row.get("ratio") is not None for _, row in rows)
-    head = ["", "metric", "reference", "ours", *(["ratio"] if timed else ["difference", "95 % interval"])]
-    lines = [_line(["benchmark", *head] if several else head)]
-    lines.append(_line(["---"] * (2 + several) + ["--:"] * (len(head) - 2)))
-    for name, row in rows:
-        cells = _cells(row, timed)
-        lines.append(_line([f"`{name}`", *cells] if several else cells))
-    return lines
-
-
-def _cells(row: dict[str, Any], timed: bool) -> list[str]:
-    metric, reference, ours = row["metric"], row["reference"], row["ours"]
-    spread = "" if row.get("deviation") is None else f" ± {row['deviation']:.2f}"
-    cells = [row["row"], metric, _number(reference, metric), _number(ours, metric) + spread]
-    if timed:
-        return [*cells, _number(row.get("ratio"), "")]
-    both = reference is not None and ours is not None
-    ends = [row.get("low"), row.get("high")]
-    interval = "–" if None in ends else " to ".join(_number(end, metric) for end in ends)
-    return [*cells, f"{ours - reference:+.2f}" if both else "–", interval]
-
-
-def _number(value: float | None, metric: str) -> str:
-    if value is None:
-        return "–"
-    if _PER_CENT.search(metric):
-        return f"{value:.2f}"
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+def _table(rows: Sequence[tuple[str, Figure]], several: bool) -> list[str]:
+    """The lines of the table, with the name of the benchmark where there are several."""
+    head, lines = table_of([figure for _, figure in rows])
+    if several:
+        head, lines = ["benchmark", *head], [[f"`{name}`", *line] for (name, _), line in zip(rows, lines, strict=True)]
+    rule = ["---"] * (2 + several)
+    return [_line(head), _line(rule + ["--:"] * (len(head) - len(rule))), *map(_line, lines)]
 
 
 def _line(cells: Sequence[str]) -> str:

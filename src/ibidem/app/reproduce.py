@@ -9,6 +9,7 @@ A benchmark is a function without arguments that returns what it ran on and its 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -50,6 +51,10 @@ class Benchmark:
 
 BENCHMARKS: dict[str, Benchmark] = {}
 
+_ALWAYS = ("", "metric", "reference", "ours")
+_HEAD = (*_ALWAYS, "difference", "95 % interval", "ratio", "wanted")
+_PER_CENT = re.compile(r"%|F1|whole reference|accuracy|recall|precision")
+
 
 def benchmark(name: str, summary: str) -> Callable[[Callable[[], Outcome]], Callable[[], Outcome]]:
     """A decorator that enters a function among the benchmarks."""
@@ -87,7 +92,7 @@ def report(name: str, data: str, rows: Sequence[Figure], folder: Path) -> str:
         target.write_bytes(orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
     except OSError as error:
         raise InputError(f"cannot write {target}: {error.strerror or error}") from error
-    return f"{name} – {data}\n{_table(rows)}\n"
+    return f"{name} – {data}\n{aligned(*table_of(rows))}\n"
 
 
 def _kept(row: Figure) -> dict[str, object]:
@@ -96,23 +101,36 @@ def _kept(row: Figure) -> dict[str, object]:
     return {name: value for name, value in asdict(row).items() if value is not None or name not in spared}
 
 
-def _table(rows: Sequence[Figure]) -> str:
-    if any(row.ratio is not None for row in rows):
-        return aligned(("", "metric", "reference", "ours", "ratio", "wanted"), map(_cells_of_ratio, rows))
-    return aligned(("", "metric", "reference", "ours", "difference", "interval"), map(_cells, rows))
+def table_of(rows: Sequence[Figure]) -> tuple[list[str], list[list[str]]]:
+    """The head of a table of figures and its lines; without the columns that no row has anything for.
+
+    Times and sizes have a ratio, other figures a difference.
+    """
+    lines = [_cells(row) for row in rows]
+    kept = [place for place, head in enumerate(_HEAD) if head in _ALWAYS or any(line[place] != "–" for line in lines)]
+    return [_HEAD[place] for place in kept], [[line[place] for place in kept] for line in lines]
 
 
-def _cells_of_ratio(figure: Figure) -> tuple[str, ...]:
-    reference = "–" if figure.reference is None else f"{figure.reference:,.4g}"
-    ratio, bar = (("" if value is None else f"{value:.3g}") for value in (figure.ratio, figure.bar))
-    return figure.row, figure.metric, reference, f"{figure.ours:,.4g}", ratio, bar
+def _cells(figure: Figure) -> list[str]:
+    metric, reference, ours, ratio = figure.metric, figure.reference, figure.ours, figure.ratio
+    spread = "" if figure.deviation is None else f" ± {figure.deviation:.2f}"
+    compared = reference is not None and ratio is None
+    ends = figure.low is not None and figure.high is not None
+    return [
+        figure.row,
+        metric,
+        _number(reference, metric),
+        _number(ours, metric) + spread,
+        _number(ours - (reference or 0), metric, "+") if compared else "–",
+        f"{_number(figure.low, metric)} to {_number(figure.high, metric)}" if ends else "–",
+        _number(ratio, ""),
+        _number(figure.bar, ""),
+    ]
 
 
-def _cells(figure: Figure) -> tuple[str, ...]:
-    reference, difference, interval = "–", "–", ""
-    if figure.reference is not None:
-        reference, difference = f"{figure.reference:.4g}", f"{figure.ours - figure.reference:+.4g}"
-    if figure.low is not None and figure.high is not None:
-        interval = f"{figure.low:.4g} to {figure.high:.4g}"
-    ours = f"{figure.ours:.4g}" + ("" if figure.deviation is None else f" ± {figure.deviation:.2g}")
-    return figure.row, figure.metric, reference, ours, difference, interval
+def _number(value: float | None, metric: str, sign: str = "") -> str:
+    if value is None:
+        return "–"
+    if _PER_CENT.search(metric):
+        return f"{value:{sign}.2f}"
+    return f"{value:{sign},.0f}" if abs(value) >= 100 else f"{value:{sign}.3g}"
