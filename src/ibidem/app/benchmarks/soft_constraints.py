@@ -38,6 +38,7 @@ from ibidem.types import Example, FloatArray, Reference
 # paper for what was tried.
 JACK_KNIFE = replace(PENALTIES, violations=5, rate=0.03, passes=6)
 _STOPS = {1: (94.44, 76.29, 1.0), 2: (95.07, 83.38, 1.24), 5: (95.12, 95.91, 1.61), 10: (95.39, 99.18, 1.73)}
+_FOR_EVER = 1000  # prices tried: what is not solved then has a gap that prices alone cannot close
 _FAMILIES = {
     "only-one": (("only-one",), 94.62, 0.0, 3),
     "hierarchical": (("hierarchical",), 94.55, 56.25, 16),
@@ -167,8 +168,12 @@ def _stops(learnt: Learnt, truth: Truth) -> Iterator[Figure]:
         yield next(rows_of(name, report, paper))
         yield Figure(name, "% converged", converged, 100 * float(found.optimal.mean()))
         yield Figure(name, "iterations, mean", iterations, float(found.iterations.mean()))
-    solved = 100 * float(decoded(learnt, truth, iterations=9).optimal.mean())
-    yield Figure("Table 2: stop after 10, the tenth looks through the 30 best", "% converged", 99.18, solved)
+    at_most, solved = (
+        100 * float(decoded(learnt, truth, iterations=stop, several=several).optimal.mean())
+        for stop, several in ((_FOR_EVER, 0), (9, 30))
+    )
+    yield Figure(f"Table 2: stop after {_FOR_EVER:,}", "% converged", None, at_most)
+    yield Figure("Table 2: stop after 10, the tenth looks through the 30 best", "% converged", 99.18, solved, bar=99.0)
 
 
 def _gains(ours: Report, theirs: Report) -> Iterator[Figure]:
