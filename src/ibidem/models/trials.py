@@ -155,7 +155,7 @@ def truth_within(parser: Parser, examples: Sequence[Example], loose: Callable[[E
     return Truth(model.labels, model.automaton, scored, tuple(gold), parser.spans)
 
 
-def cold(examples: Sequence[Example], config: ChainConfig, say: Callable[[str], None]) -> Make[Parser]:
+def parsers_of(examples: Sequence[Example], config: ChainConfig, say: Callable[[str], None]) -> Make[Parser]:
     """Makes parsers of some of the examples, by their places."""
     return lambda places: parser_of([examples[place] for place in places], config, say)
 

@@ -14,7 +14,7 @@ from ibidem.models.judging import Candidates, judge_of
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import PenaltyConfig, Truth, learnt_on
 from ibidem.models.training import ChainConfig
-from ibidem.models.trials import cold, lexicons, references_of, spans_on, texts_of, trained_on_others, truth_of
+from ibidem.models.trials import lexicons, parsers_of, references_of, spans_on, texts_of, trained_on_others, truth_of
 from ibidem.tasks import registry
 from ibidem.tasks.scoring import Report, score_texts
 from ibidem.tasks.statistics import accuracy_difference, accuracy_interval, f1_difference, f1_interval, mcnemar
@@ -93,9 +93,10 @@ def grobid_citation() -> Outcome:
     and the judge of a fold are learnt from the other nine, each string read by models that had not seen it.
     """
     examples = [_relabelled(item) for item in registry.load("grobid-citation") if isinstance(item, Example)]
+    makers = [parsers_of(examples, one, say) for one in MODELS]
     folds = [
         _fold([examples[place] for place in held], parsers)
-        for held, parsers in trained_on_others(len(examples), 10, [cold(examples, one, say) for one in MODELS], say)
+        for held, parsers in trained_on_others(len(examples), 10, makers, say)
     ]
     gold = [_marked_texts(example) for fold in folds for example in fold.examples]
     chain, limited, together, judged = (

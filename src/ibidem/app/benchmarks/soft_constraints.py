@@ -21,7 +21,7 @@ from ibidem.models.penalties import Learnt, Truth, learnt_on
 from ibidem.models.shipped import DEFAULT
 from ibidem.models.storage import load
 from ibidem.models.training import tokens_of
-from ibidem.models.trials import cold, parser_of, spans_on, trained_on_others, truth_of
+from ibidem.models.trials import parser_of, parsers_of, spans_on, trained_on_others, truth_of
 from ibidem.tasks.bio import spans_of
 from ibidem.tasks.scoring import Report, score_spans
 from ibidem.tasks.statistics import (
@@ -111,7 +111,7 @@ def _jack_knife(train: Sequence[Example], dev: Sequence[Example], test: Sequence
     every = [*train, *dev]
     parts = [
         truth_of(parser, [every[place] for place in held])
-        for held, [parser] in trained_on_others(len(every), 5, [cold(every, NESTED, say)], say)
+        for held, [parser] in trained_on_others(len(every), 5, [parsers_of(every, NESTED, say)], say)
     ]
     on_test = truth_of(parser_of(every, NESTED, say), test)
     learnt = learnt_on(parts, JACK_KNIFE)
