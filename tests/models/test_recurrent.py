@@ -10,7 +10,6 @@ import pytest
 from model_cases import references, trainer_of
 
 from ibidem.errors import ConfigError
-from ibidem.inference import best
 from ibidem.models.constrained import Limits
 from ibidem.models.likelihood import Weights, scores
 from ibidem.models.optimisers import switched_on
@@ -19,7 +18,7 @@ from ibidem.models.recurrent.learning import Schooling, learnt, slopes_of
 from ibidem.models.recurrent.net import Layers, Net, Pass, Size, fresh, scores_of_tokens
 from ibidem.models.recurrent.reader import RecurrentReader
 from ibidem.models.training import ChainConfig, Trainer
-from ibidem.models.trials import gold_spans, recurrent, references_of, spans_on, truth_of
+from ibidem.models.trials import best_spans, gold_spans, recurrent, references_of, spans_on, truth_of
 from ibidem.tasks.scoring import score_spans
 from ibidem.types import Example, Mark, Span
 
@@ -159,8 +158,7 @@ def test_the_loss_does_not_mind_labels_that_are_left_open():
 
 def read(reader: RecurrentReader, examples: list[Example]) -> tuple[tuple[Span, ...], ...]:
     """The spans that a reader finds without constraints."""
-    truth = truth_of(reader, examples)
-    return spans_on(truth, best(truth.automaton, truth.potentials))
+    return best_spans(truth_of(reader, examples))
 
 
 def reader_of(trainer: Trainer, *nets: Net) -> RecurrentReader:
@@ -234,7 +232,7 @@ def test_constraints_are_learnt_on_the_scores_of_networks_as_on_those_of_a_parse
     found = learnt_on([truth], PenaltyConfig(passes=3))
     assert found.by_text
     limits = Limits(found.by_text, truth.labels)
-    plain = spans_on(truth, best(truth.automaton, truth.potentials))
+    plain = best_spans(truth)
     limited = spans_on(truth, limits.dual(truth.automaton, truth.potentials))
     fewer, more = (
         sum(len(limits.saved(*pair)) for pair in zip(*both, strict=True))

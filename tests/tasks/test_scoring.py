@@ -82,6 +82,8 @@ def test_the_counts_of_strings_and_of_labels_add_up_to_the_same(pair):
     assert report.count_array().shape == (len(pair[0]), 3)
     assert report.count_array().sum(axis=0).tolist() == [report.micro.right, report.micro.predicted, report.micro.true]
     assert report.whole_array().tolist() == list(report.whole)
+    right, predicted, true = report.count_array().T
+    assert report.f1_array() * (predicted + true) == pytest.approx(2 * right)
 
 
 @given(PAIRED)

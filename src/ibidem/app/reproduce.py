@@ -114,14 +114,14 @@ def table_of(rows: Sequence[Figure]) -> tuple[list[str], list[list[str]]]:
 def _cells(figure: Figure) -> list[str]:
     metric, reference, ours, ratio = figure.metric, figure.reference, figure.ours, figure.ratio
     spread = "" if figure.deviation is None else f" ± {figure.deviation:.2f}"
-    compared = reference is not None and ratio is None
+    difference = None if reference is None or ratio is not None else ours - reference
     ends = figure.low is not None and figure.high is not None
     return [
         figure.row,
         metric,
         _number(reference, metric),
         _number(ours, metric) + spread,
-        _number(ours - (reference or 0), metric, "+") if compared else "–",
+        _number(difference, metric, "+"),
         f"{_number(figure.low, metric)} to {_number(figure.high, metric)}" if ends else "–",
         _number(ratio, ""),
         _number(figure.bar, ""),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ibidem.errors import ConfigError
 from ibidem.features import Lexicons
-from ibidem.inference import Paths, kbest
+from ibidem.inference import Paths, best, kbest
 from ibidem.models.chain import ChainModel
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import Truth
@@ -217,6 +217,11 @@ def trained_on_others(
     for part, (train, held) in enumerate(folds(count, number, seed), 1):
         yield held, at_once([partial(make, train) for make in makers])
         say(f"part {part} of {number}")
+
+
+def best_spans(truth: Truth) -> tuple[tuple[Span, ...], ...]:
+    """The spans on the best path of each string, without constraints."""
+    return spans_on(truth, best(truth.automaton, truth.potentials))
 
 
 def spans_on(truth: Truth, paths: Paths) -> tuple[tuple[Span, ...], ...]:

@@ -127,6 +127,10 @@ class Report:
         rows = [(score.right, score.predicted, score.true) for score in self.counts]
         return np.array(rows, dtype=np.int64).reshape(-1, 3)  # [strings, 3]
 
+    def f1_array(self) -> NDArray[np.float64]:
+        """The F1 of each string."""
+        return np.array([score.f1 for score in self.counts], dtype=np.float64)  # [strings]
+
     def whole_array(self) -> NDArray[np.bool_]:
         """Which strings are right as a whole."""
         return np.array(self.whole, dtype=np.bool_)  # [strings]

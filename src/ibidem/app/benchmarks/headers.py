@@ -104,7 +104,7 @@ def against(name: str, report: Report, chain: Report) -> Iterator[Figure]:
     apart = f1_difference(report.count_array(), chain.count_array())
     ends = (100 * x for x in (apart.value, apart.low, apart.high))
     yield Figure(f"{name} less chain CRF, micro", "token F1, difference", None, *ends)
-    each = [[score.f1 for score in one.counts] for one in (report, chain)]
+    each = [one.f1_array() for one in (report, chain)]
     yield Figure(f"{name} against chain CRF, F1 of each string", "p, Wilcoxon", None, wilcoxon(*each).p_value)
 
 

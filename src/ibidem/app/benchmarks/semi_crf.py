@@ -115,6 +115,6 @@ def _table(features: str, reports: Mapping[str, Report]) -> Iterator[Figure]:
         difference = f1_difference(report.count_array(), chain.count_array())
         ends = (100 * x for x in (difference.value, difference.low, difference.high))
         yield Figure(f"{features}, {name} less L-CRF", "token F1, difference", None, *ends)
-        each = [[score.f1 for score in one.counts] for one in (report, chain)]
+        each = [one.f1_array() for one in (report, chain)]
         p_value = wilcoxon(*each).p_value
         yield Figure(f"{features}, {name} against L-CRF, F1 of each string", "p, Wilcoxon", None, p_value)

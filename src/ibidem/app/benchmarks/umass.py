@@ -49,11 +49,11 @@ def examples_of(name: str, split: str) -> list[Example]:
     return [item for item in registry.load(name, split) if isinstance(item, Example)]
 
 
-def score_rows(name: str, report: Report, reference: float | None) -> Iterator[Figure]:
-    """Whole references and spans, with their intervals."""
+def score_rows(name: str, report: Report, reference: float | None, metric: str = "span F1") -> Iterator[Figure]:
+    """Whole references and spans, or what the metric counts, with their intervals."""
     whole, fields = accuracy_interval(report.whole_array()), f1_interval(report.count_array())
     yield Figure(name, "whole reference", None, *(100 * x for x in (whole.value, whole.low, whole.high)))
-    yield Figure(name, "span F1", reference, *(100 * x for x in (fields.value, fields.low, fields.high)))
+    yield Figure(name, metric, reference, *(100 * x for x in (fields.value, fields.low, fields.high)))
 
 
 def unseen_of(test: Sequence[Example], train: Sequence[Example]) -> list[bool]:

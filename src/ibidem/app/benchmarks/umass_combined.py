@@ -12,12 +12,20 @@ from ibidem.app.benchmarks.timing import say
 from ibidem.app.benchmarks.umass import FLAT, examples_of, part_of, score, score_rows, unseen_of
 from ibidem.app.benchmarks.umass_open import open_data
 from ibidem.app.reproduce import Figure, Outcome, benchmark
-from ibidem.inference import best
 from ibidem.models.penalties import Truth, learnt_on
 from ibidem.models.recurrent.learning import Schooling
 from ibidem.models.recurrent.net import Size
 from ibidem.models.recurrent.reader import RecurrentReader
-from ibidem.models.trials import Trial, gold_spans, recurrent, spans_on, texts_of, trained_on_others, truth_of
+from ibidem.models.trials import (
+    Trial,
+    best_spans,
+    gold_spans,
+    recurrent,
+    spans_on,
+    texts_of,
+    trained_on_others,
+    truth_of,
+)
 from ibidem.tasks.overlap import Blocklist
 from ibidem.tasks.scoring import score_texts
 from ibidem.tasks.statistics import f1_difference, wilcoxon
@@ -83,8 +91,8 @@ def _trials(part: _Part, others: Sequence[_Part]) -> dict[str, Trial]:
     learnt = learnt_on([other.every for other in others], JACK_KNIFE)
     one, every, gold = part.one, part.every, gold_spans(part.examples)
     found = {
-        _ONE: spans_on(one, best(one.automaton, one.potentials)),
-        _ALL: spans_on(every, best(every.automaton, every.potentials)),
+        _ONE: best_spans(one),
+        _ALL: best_spans(every),
         _LIMITED: spans_on(every, decoded(learnt, every).paths),
     }
     return {name: Trial(gold, spans) for name, spans in found.items()}
@@ -119,13 +127,12 @@ def _best(
 def _bare(name: str, examples: Sequence[Example], trial: Trial) -> Iterator[Figure]:
     """The scores where it does not matter whether a full stop or a bracket at the edge of a field belongs to it."""
     gold, found = (list(map(texts_of, examples, each)) for each in (trial.gold, trial.predicted))
-    for row in score_rows(name, score_texts(gold, found), None):
-        yield replace(row, metric="field F1" if row.metric == "span F1" else row.metric)
+    yield from score_rows(name, score_texts(gold, found), None, "field F1")
 
 
 def _gain(name: str, more: Trial, less: Trial) -> Iterator[Figure]:
     ours, theirs = score(more), score(less)
     found = f1_difference(ours.count_array(), theirs.count_array())
-    p_value = wilcoxon([count.f1 for count in ours.counts], [count.f1 for count in theirs.counts]).p_value
+    p_value = wilcoxon(ours.f1_array(), theirs.f1_array()).p_value
     yield Figure(name, "span F1", None, *(100 * x for x in (found.value, found.low, found.high)))
     yield Figure(f"{name}, F1 of each string", "p, Wilcoxon", None, p_value)
