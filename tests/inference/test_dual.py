@@ -189,8 +189,10 @@ def test_a_constraint_reads_as_it_is_written(text):
     ],
 )
 def test_an_error_points_at_the_character(text, place):
-    with pytest.raises(ConfigError, match=f"character {place}:"):
+    with pytest.raises(ConfigError, match=f"character {place}:") as error:
         parse_constraint(text)
+    assert "\n" not in str(error.value)  # the command line folds lines: a mark below would lose its place
+    assert str(error.value).endswith(f"not `{text[place - 1 :]}`" if place <= len(text) else "not its end")
 
 
 def test_constraints_that_cannot_hold_together_are_found():

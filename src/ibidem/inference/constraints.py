@@ -63,12 +63,10 @@ def at_least(terms: Iterable[tuple[str, int]], bound: int) -> Constraint:
 def parse_constraint(text: str) -> Constraint:
     """The constraint that a text means; an error points at the character that cannot be understood.
 
-    >>> parse_constraint("count(title) <> 1")
+    >>> parse_constraint("count(title) + <= 1")
     Traceback (most recent call last):
         ...
-    ibidem.errors.ConfigError: a constraint breaks off at character 14: expected <= or >= and a whole number
-      count(title) <> 1
-                   ^
+    ibidem.errors.ConfigError: `count(title) + <= 1` breaks off at character 16: expected count(field), not `<= 1`
     """
     return _Text(text).constraint()
 
@@ -89,9 +87,9 @@ class _Text:
 
     def _fail(self, wanted: str) -> ConfigError:
         place = self._found.start() if self._found else self._place
-        place += len(self._text[place:]) - len(self._text[place:].lstrip())
-        where = f"a constraint breaks off at character {place + 1}: expected {wanted}"
-        return ConfigError(f"{where}\n  {self._text}\n  {' ' * place}^")
+        rest = self._text[place:].lstrip()
+        here, found = len(self._text) - len(rest) + 1, f"`{rest}`" if rest else "its end"
+        return ConfigError(f"`{self._text}` breaks off at character {here}: expected {wanted}, not {found}")
 
     def constraint(self) -> Constraint:
         terms: dict[str, int] = {}
