@@ -36,7 +36,7 @@ lint: setup
 	$(BIN)/ruff format --check .
 
 types: setup
-	$(BIN)/mypy --strict src
+	$(BIN)/mypy
 
 layers: setup
 	$(BIN)/lint-imports
@@ -45,20 +45,20 @@ check: setup
 	$(BIN)/pytest
 
 docs: setup  ## the pages, tables, outputs and pictures that are generated
-	$(BIN)/python -m ibidem.app.manual > docs/cli.md
-	$(BIN)/python -m ibidem.app.figures
+	$(BIN)/python -m tools.docs.manual > docs/cli.md
+	$(BIN)/python -m tools.docs.figures
 
-bench: setup  ## the benchmarks of speed; results go to benchmarks/results (`ibidem reproduce list` shows the others)
-	for name in speed training-speed cold-start memory; do $(BIN)/ibidem reproduce $$name || exit 1; done
+bench: setup  ## the benchmarks of speed; results go to benchmarks/results (`python -m benchmarks list` shows the others)
+	for name in speed training-speed cold-start memory; do $(BIN)/python -m benchmarks $$name || exit 1; done
 
 pair-model: setup  ## the weights that tell whether two references mean one work, learnt anew (needs the datasets)
-	$(BIN)/python -m ibidem.coref.shipping
+	$(BIN)/python -m tools.weights.matcher
 
 entity-model: setup  ## the weights that tell how well a reading goes with its work, learnt anew (needs the datasets)
-	$(BIN)/python -m ibidem.coref.entity_shipping
+	$(BIN)/python -m tools.weights.entities
 
 record-types: setup  ## the weights that tell types of works apart, learnt anew (needs the datasets)
-	$(BIN)/python -m ibidem.records.kind_training
+	$(BIN)/python -m tools.weights.document_types
 
 clean:
 	rm -rf $(VENV) build dist wheelhouse .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-from ibidem.types import Example, Mark
+from ibidem.types import Annotation, Example
 
 settings.register_profile(
     "ibidem", deadline=None, database=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
@@ -63,11 +63,11 @@ def _tiny_example(number: int) -> Example:
         ("journal", ("River Letters", "Bog Review")[number % 2], ", "),
         ("volume", str(number + 2), "."),
     ]
-    text, marks = "", []
+    text, annotations = "", []
     for label, words, after in parts:
-        marks.append(Mark(label, len(text), len(text) + len(words)))
+        annotations.append(Annotation(label, len(text), len(text) + len(words)))
         text += words + after
-    return Example(text, tuple(marks), "tiny")
+    return Example(text, tuple(annotations), "tiny")
 
 
 @pytest.fixture(scope="session")
@@ -76,7 +76,7 @@ def run_ibidem() -> Run:
 
     def run(*arguments: str | bytes, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
-            [sys.executable, "-m", "ibidem.app", *arguments],
+            [sys.executable, "-m", "ibidem.cli", *arguments],
             input=stdin,
             capture_output=True,
             env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},

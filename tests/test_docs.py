@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 
 import ibidem
-from ibidem.app import examples, figures
-from ibidem.app.figures import NOT_YET, blocks, filled, pages
-from ibidem.app.manual import commands
-from ibidem.app.pages import TABLES, known_benchmarks
 from ibidem.config import from_toml
 from ibidem.errors import IbidemError
 from ibidem.models import shipped
 from ibidem.models.constrained import ByHand
 from ibidem.models.penalties import PenaltyConfig
 from ibidem.models.recipes import Recipe
-from ibidem.order.hints import Hints
+from ibidem.unsupervised.seed_words import Hints
+from tools.docs import examples, figures
+from tools.docs.figures import NOT_YET, blocks, filled, pages
+from tools.docs.manual import commands
+from tools.docs.pages import TABLES, known_benchmarks
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = pages(ROOT)
@@ -151,7 +151,7 @@ def test_every_recipe_can_be_read():
 
 @pytest.mark.skipif(not shipped.DEFAULT.exists(), reason="no model ships with this checkout")
 def test_the_picture_shows_what_the_model_finds():
-    from ibidem.app.drawing import EXAMPLE
+    from tools.docs.drawing import EXAMPLE
 
     drawn = (ROOT / "docs" / "pictures" / "parsed.svg").read_text("utf-8")
     text = (ROOT / "examples" / "references.txt").read_text("utf-8").splitlines()[EXAMPLE]
@@ -162,8 +162,8 @@ def test_the_picture_shows_what_the_model_finds():
 def test_a_picture_is_well_formed_and_holds_the_whole_text():
     from xml.etree import ElementTree
 
-    from ibidem.app.drawing import draw, growth, reliability
     from ibidem.types import Field, Parsed
+    from tools.docs.drawing import draw, growth, reliability
 
     text = "A & B <1990>. " + "The drift of bells " * 12 + "in 7."
     fields = (Field("author", "A & B", 0, 5, 0.98), Field("title", text[14:241].strip(), 14, 241, 0.7))
@@ -196,7 +196,7 @@ def test_a_table_sets_the_reference_beside_ours(tmp_path):
         "| all | field F1 | 94.44 | 95.00 | +0.56 | 94.00 to 96.00 |",
         "| a\\|b | whole reference | – | 61.50 | – | – |",
         "",
-        "Ten strings. Made by `ibidem reproduce reeds`.",
+        "Ten strings. Made by `python -m benchmarks reeds`.",
     ]
 
 
@@ -206,7 +206,7 @@ def test_a_table_of_rivals_has_no_other_rows_and_names_what_is_missing(tmp_path)
     made = figures.figures(["speed", "bells", "rivals"], tmp_path)
     assert "| `speed` | warm | strings/s | 1,234 | 20,000 | 16.2 |" in made
     assert "alone" not in made and "kernel" not in made
-    assert f"{NOT_YET}; `ibidem reproduce bells` will." in made
+    assert f"{NOT_YET}; `python -m benchmarks bells` will." in made
 
 
 def test_filling_twice_changes_nothing(tmp_path):

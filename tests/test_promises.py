@@ -6,8 +6,8 @@ import re
 
 import click
 
-from ibidem.app.cli import app
-from ibidem.app.manual import commands, manual
+from ibidem.cli.main import app
+from tools.docs.manual import commands, manual
 
 WORDS_THAT_SAY_NOTHING = re.compile(r"\b(todo|fixme|tbd)\b", re.IGNORECASE)
 

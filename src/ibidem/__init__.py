@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 from ibidem.types import Field, Labelling, Link, Parsed, Reference, Span, Token
 
 if TYPE_CHECKING:
-    from ibidem.coref.linking import Works
+    from ibidem.linking.linking import Works
+    from ibidem.metrics.scoring import Report
     from ibidem.models.parser import Parser
-    from ibidem.order.segmenting import Segmentation
     from ibidem.records.record import Record
-    from ibidem.tasks.scoring import Report
+    from ibidem.unsupervised.segmenting import Segmentation
 
 __version__ = "0.1.0"
 __all__ = [
@@ -122,10 +122,10 @@ def parse_many(
     >>> [parsed.error is None for parsed in parse_many(["Doe J. On things. 2019.", ""])]
     [True, False]
     """
-    from ibidem.models.shipped import Manner, parse_in_parallel
+    from ibidem.models.shipped import ParseOptions, parse_in_parallel
 
     limits = Path(constraints) if isinstance(constraints, str) else constraints
-    return parse_in_parallel(texts, Manner(_path(model), alternatives, explain, limits, task), jobs)
+    return parse_in_parallel(texts, ParseOptions(_path(model), alternatives, explain, limits, task), jobs)
 
 
 def _path(model: str | Path | None) -> Path | None:
@@ -176,13 +176,13 @@ def link(
     >>> [[member.number for member in work.members] for work in more]
     [[0, 1, 2]]
     """
-    from ibidem.coref.linking import link_records, works_of
-    from ibidem.coref.reading import records_of, weights
+    from ibidem.linking.inputs import records_of, weights
+    from ibidem.linking.linking import link_records, works_of
 
     judge, before = weights(pair_model), existing.linked if existing is not None else None
     if readings != 1:
-        from ibidem.coref.revising import link_readings
         from ibidem.errors import ConfigError
+        from ibidem.linking.joint.linking import link_readings
 
         if before is not None:
             raise ConfigError(f"readings is {readings} and there are works to link on from: give one or the other")
@@ -218,9 +218,9 @@ def segment(
     >>> len(found), len(found[0].tokens)
     (180, 4)
     """
-    from ibidem.order.hints import read_hints
-    from ibidem.order.learning import Settings
-    from ibidem.order.segmenting import segment_citations
+    from ibidem.unsupervised.learning import Settings
+    from ibidem.unsupervised.seed_words import read_hints
+    from ibidem.unsupervised.segmenting import segment_citations
 
     return segment_citations(
         citations,

@@ -1,7 +1,7 @@
 """The few shapes that travel through Ibidem; none of them can be changed.
 
 A string becomes a `Reference` (tokens with offsets), a model turns it into `Potentials`, inference turns those into a
-`Credit` or a path, and a path becomes a `Labelling`: spans over the tokens, with confidence.
+`ExpectedCounts` or a path, and a path becomes a `Labelling`: spans over the tokens, with confidence.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Labelling:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Annotation:
     """Characters `start:end` of an example's text carry `label` (a path when nested)."""
 
     label: str
@@ -76,10 +76,10 @@ class Example:
     """
 
     text: str
-    marks: tuple[Mark, ...]
+    annotations: tuple[Annotation, ...]
     source: str
     tokens: tuple[Token, ...] = ()
-    opaque: frozenset[str] = frozenset()
+    partially_annotated: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Potentials:
 
 
 @dataclass(frozen=True, slots=True)
-class Credit:
+class ExpectedCounts:
     """How often each span and each arc is used: gold labels, marginals, a best path and a sample are all Credits.
 
     The same shape as `Potentials`; `arc` is summed over the batch.

@@ -1,4 +1,4 @@
-// Binds the loops of ibidem.coref.
+// Binds the loops of ibidem.linking.
 #include "likeness.hpp"
 
 #include <nanobind/stl/tuple.h>

@@ -1,4 +1,4 @@
-// The loops of ibidem.coref over pairs of references; ibidem.coref.twin says what they compute.
+// The loops of ibidem.linking over pairs of references; ibidem.linking.pairs_numpy says what they compute.
 #pragma once
 
 #include <cmath>

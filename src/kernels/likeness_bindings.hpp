@@ -1,4 +1,4 @@
-// The kernels of ibidem.coref, bound in a file of their own; module.cpp calls this.
+// The kernels of ibidem.linking, bound in a file of their own; module.cpp calls this.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -1,4 +1,4 @@
-// The kernels of ibidem.order, each bound in a file of its own; module.cpp calls these.
+// The kernels of ibidem.unsupervised, each bound in a file of its own; module.cpp calls these.
 #pragma once
 
 #include <nanobind/nanobind.h>

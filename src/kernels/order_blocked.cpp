@@ -1,4 +1,4 @@
-// Binds the blocked sampler of ibidem.order.
+// Binds the blocked sampler of ibidem.unsupervised.
 #include <nanobind/stl/tuple.h>
 
 #include <tuple>

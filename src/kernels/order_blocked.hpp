@@ -1,6 +1,6 @@
 // A citation's segmentation, drawn whole or read, by a dynamic program over (position, set of elements used).
 //
-// ibidem.order.twin says what is computed. Products of chances are kept near 1 by a factor per position; `log_scale` is
+// ibidem.unsupervised.blocked_numpy says what is computed. Products of chances are kept near 1 by a factor per position; `log_scale` is
 // what they were divided by.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Whether one name of a venue can be short for another; ibidem.coref.venues says what is computed.
+// Whether one name of a venue can be short for another; ibidem.linking.venues says what is computed.
 #pragma once
 
 #include <vector>

@@ -12,7 +12,7 @@ from ibidem.features.headings import features_of_headings, heading_codes, place,
 from ibidem.features.headings.numbering import divided
 from ibidem.features.headings.words import stem
 from ibidem.features.lexicons import empty
-from ibidem.tasks.schema import SECTION_SCHEMA
+from ibidem.labels.schema import SECTION_SCHEMA
 
 HEADINGS = (
     "Abstract|1 Introduction|2. Related work|III. RESULTS|A. Bells|3.2.1 The drift of reeds|References|Fazit|山の鐘|"

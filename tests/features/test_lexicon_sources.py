@@ -12,7 +12,7 @@ from ibidem.errors import DataError
 from ibidem.features import Lexicons
 from ibidem.features.lexicon_sources import build
 from ibidem.features.lexicons import CONTAINER, FAMILY, GIVEN, PUBLISHER, TITLE, hashed_phrases
-from ibidem.text.fold import fingerprint
+from ibidem.text.fold import hash32
 
 LISTS = {
     "lexicons/journals/jabref-abbreviations.csv.gz": 'Bog Review,Bog Rev.,BR\n"River, Letters",River Lett.\n',
@@ -78,8 +78,8 @@ def built(folder: Path) -> Lexicons:
     ],
 )
 def test_words_are_in_the_lexicon_of_their_list(built, name, inside, outside):
-    assert all(fingerprint(word) in built.words[name] for word in inside.split())
-    assert not any(fingerprint(word) in built.words[name] for word in outside.split())
+    assert all(hash32(word) in built.words[name] for word in inside.split())
+    assert not any(hash32(word) in built.words[name] for word in outside.split())
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_phrases_are_in_the_lexicon_of_their_list(built, name, inside, outside):
     ],
 )
 def test_words_are_known_by_the_fields_they_are_seen_in(built, word, fields):
-    assert built.statistics.code(fingerprint(word)) == fields
+    assert built.statistics.code(hash32(word)) == fields
     assert fields & PUBLISHER == 0
 
 

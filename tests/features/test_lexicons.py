@@ -17,7 +17,7 @@ from ibidem.features.lexicons import (
     phrase_prints,
     words_of,
 )
-from ibidem.text.fold import fingerprint, fold
+from ibidem.text.fold import fold, hash32
 
 some_words = st.lists(st.text(min_size=1, max_size=8), max_size=20)
 
@@ -26,20 +26,20 @@ some_words = st.lists(st.text(min_size=1, max_size=8), max_size=20)
 def test_a_set_of_words_holds_what_was_put_in_and_nothing_else(inside, outside):
     found = hashed_words(inside)
     folded = {fold(word) for word in inside}
-    assert all(fingerprint(word) in found for word in folded)
-    assert not any(fingerprint(fold(word)) in found for word in outside if fold(word) not in folded)
+    assert all(hash32(word) in found for word in folded)
+    assert not any(hash32(fold(word)) in found for word in outside if fold(word) not in folded)
     assert (found.prints[1:] > found.prints[:-1]).all()
 
 
 @given(some_words, st.lists(st.integers(0, 2**32 - 1), max_size=20))
 def test_asking_for_many_is_asking_for_each(inside, others):
     found = hashed_words(inside)
-    asked = np.array([*others, *(fingerprint(fold(word)) for word in inside)], dtype=np.uint32)
+    asked = np.array([*others, *(hash32(fold(word)) for word in inside)], dtype=np.uint32)
     assert found.member(asked).tolist() == [int(print_) in found for print_ in asked]
 
 
 def prints_of(phrase: str) -> int:
-    words = np.array([fingerprint(word) for word in words_of(phrase)[:LONGEST_PHRASE]], dtype=np.uint64)
+    words = np.array([hash32(word) for word in words_of(phrase)[:LONGEST_PHRASE]], dtype=np.uint64)
     return int(phrase_prints(words, len(words))[0])
 
 

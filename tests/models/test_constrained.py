@@ -9,9 +9,9 @@ import pytest
 
 from ibidem.config import from_toml
 from ibidem.errors import ConfigError
-from ibidem.models.beliefs import beliefs
 from ibidem.models.chain import ChainModel
 from ibidem.models.constrained import read_constraints
+from ibidem.models.constraint_report import beliefs
 from ibidem.models.parser import Parser
 from ibidem.models.recipes import Recipe
 from ibidem.models.storage import load, save

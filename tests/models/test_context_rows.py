@@ -13,7 +13,7 @@ from ibidem.inference import kernels_in_use
 from ibidem.models.context import ContextRows
 from ibidem.models.encoder import Encoder
 from ibidem.models.rows import LazyRows, sparse_rows
-from ibidem.text.fold import fingerprint
+from ibidem.text.fold import hash32
 from ibidem.text.tokens import columns
 
 WORDS = ["Review", "of", "Bog", "Plants", "Reed", "New", "York", "A.", "B", "12", "1999", "2001a", "vol.", "pp", "In:"]
@@ -43,7 +43,7 @@ strings = st.lists(st.sampled_from(WORDS + MARKS + ["", " "]), max_size=30).map(
 
 
 def knowing() -> Lexicons:
-    prints = np.array(sorted(fingerprint(word) for word in ("bog", "reed", "york", "plants")), dtype=np.uint32)
+    prints = np.array(sorted(hash32(word) for word in ("bog", "reed", "york", "plants")), dtype=np.uint32)
     statistics = WordStatistics(prints, np.array([1, 6, 8, 3], dtype=np.uint8))
     journals = hashed_phrases(["Review of Bog Plants", "Review", "Bog Plants Review of Reed New York A B C"])
     return Lexicons(

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.inference import nested_bio
+from ibidem.labels.bio import levels_of, spans_of
+from ibidem.labels.schema import SCHEMA
 from ibidem.models.decoding import Decoder
-from ibidem.tasks.bio import levels_of, spans_of
-from ibidem.tasks.schema import SCHEMA
 from ibidem.types import Span
 
 

@@ -7,22 +7,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.experiments import folds, try_out
 from ibidem.models.cards import calibrate, judged, scored
 from ibidem.models.evaluation import comparable, evaluate_examples
 from ibidem.models.parser import Parser
-from ibidem.models.trials import folds, try_out
-from ibidem.types import Example, Field, Mark, Parsed
+from ibidem.types import Annotation, Example, Field, Parsed
 
 TEXT = "Reed, A. River Bells 12"
-AUTHOR, FAMILY, JOURNAL = Mark("author", 0, 8), Mark("author/person", 0, 8), Mark("journal", 9, 20)
+AUTHOR, FAMILY, JOURNAL = Annotation("author", 0, 8), Annotation("author/person", 0, 8), Annotation("journal", 9, 20)
 
 
-def example(*marks: Mark, opaque: tuple[str, ...] = ()) -> Example:
-    return Example(TEXT, marks, "test", (), frozenset(opaque))
+def example(*annotations: Annotation, partially_annotated: tuple[str, ...] = ()) -> Example:
+    return Example(TEXT, annotations, "test", (), frozenset(partially_annotated))
 
 
-def parsed(*marks: Mark) -> Parsed:
-    return Parsed(TEXT, tuple(Field(m.label, TEXT[m.start : m.end], m.start, m.end, 0.9) for m in marks))
+def parsed(*annotations: Annotation) -> Parsed:
+    return Parsed(TEXT, tuple(Field(m.label, TEXT[m.start : m.end], m.start, m.end, 0.9) for m in annotations))
 
 
 @pytest.mark.parametrize(
@@ -32,15 +32,21 @@ def parsed(*marks: Mark) -> Parsed:
         (example(AUTHOR, FAMILY), (AUTHOR, FAMILY), False, ["author"], ["author"]),
         (example(AUTHOR, FAMILY), (AUTHOR, FAMILY), True, ["author", "author/person"], ["author", "author/person"]),
         # what an example does not annotate is not held against a parser
-        (example(AUTHOR, opaque=("author",)), (AUTHOR, FAMILY), True, ["author"], ["author"]),
+        (example(AUTHOR, partially_annotated=("author",)), (AUTHOR, FAMILY), True, ["author"], ["author"]),
         (example(AUTHOR), (AUTHOR, FAMILY), True, ["author"], ["author", "author/person"]),
         # where it says nothing usable, nothing is compared
-        (example(AUTHOR, Mark("?", 9, 23)), (AUTHOR, JOURNAL), True, ["author"], ["author"]),
-        (example(Mark("journal|?", 9, 20)), (JOURNAL,), True, [], []),
+        (example(AUTHOR, Annotation("?", 9, 23)), (AUTHOR, JOURNAL), True, ["author"], ["author"]),
+        (example(Annotation("journal|?", 9, 20)), (JOURNAL,), True, [], []),
         # a label left open counts as any of its labels, for the same words
-        (example(Mark("journal|book", 9, 20)), (JOURNAL,), True, ["journal|book"], ["journal|book"]),
-        (example(Mark("journal|book", 9, 20)), (Mark("journal", 9, 14),), True, ["journal|book"], ["journal"]),
-        (example(Mark("journal|book", 9, 20)), (Mark("title", 9, 20),), True, ["journal|book"], ["title"]),
+        (example(Annotation("journal|book", 9, 20)), (JOURNAL,), True, ["journal|book"], ["journal|book"]),
+        (
+            example(Annotation("journal|book", 9, 20)),
+            (Annotation("journal", 9, 14),),
+            True,
+            ["journal|book"],
+            ["journal"],
+        ),
+        (example(Annotation("journal|book", 9, 20)), (Annotation("title", 9, 20),), True, ["journal|book"], ["title"]),
         (example(), (JOURNAL,), True, [], ["journal"]),
     ],
 )
@@ -53,20 +59,23 @@ def test_only_what_the_example_speaks_of_is_compared(gold, found, deep, true, gu
 def test_a_parser_that_knows_the_examples_is_right_and_one_that_does_not_is_not(parser, examples):
     assert evaluate_examples(parser, examples).accuracy == 1
     assert evaluate_examples(parser, examples, deep=True).micro.f1 == 1
-    moved = [replace(e, marks=tuple(replace(m, label="note") for m in e.marks if "/" not in m.label)) for e in examples]
+    moved = [
+        replace(e, annotations=tuple(replace(m, label="note") for m in e.annotations if "/" not in m.label))
+        for e in examples
+    ]
     assert evaluate_examples(parser, moved).micro.f1 == 0
 
 
 def test_every_field_that_can_be_judged_is_judged(parser, examples):
     labels, confidence, right = judged(parser, examples[:5])
-    assert len(labels) == len(confidence) == len(right) == sum(len(e.marks) for e in examples[:5])
+    assert len(labels) == len(confidence) == len(right) == sum(len(e.annotations) for e in examples[:5])
     assert all(right)
 
 
 def test_calibration_is_fitted_on_one_half_and_measured_on_the_other(tiny, examples):
     model, measured = calibrate(tiny, {"tiny": examples})
     assert "*" in model.calibration and model.labels == tiny.labels
-    assert measured["calibration"]["all"]["fields"] == sum(len(e.marks) for e in examples[1::2])
+    assert measured["calibration"]["all"]["fields"] == sum(len(e.annotations) for e in examples[1::2])
     assert measured["scores"]["tiny"]["whole reference"][0] == 100
     assert Parser(model).parse(examples[0].text).fields
 
@@ -82,7 +91,7 @@ def test_scores_come_with_their_intervals(parser, examples):
 def test_a_trial_compares_spans_over_the_same_tokens(parser, examples):
     trial = try_out(parser, examples[:4])
     assert trial.gold == trial.predicted
-    assert all(len(spans) == len(e.marks) for spans, e in zip(trial.gold, examples, strict=False))
+    assert all(len(spans) == len(e.annotations) for spans, e in zip(trial.gold, examples, strict=False))
 
 
 def test_folds_test_every_string_once_and_never_on_itself():

@@ -13,7 +13,9 @@ from ibidem.models.likelihood import loss, possible, scores
 from ibidem.models.training import Trainer
 from ibidem.types import Potentials
 
-CASES = pytest.mark.parametrize(("opaque", "remember"), [(False, False), (False, True), (True, False), (True, True)])
+CASES = pytest.mark.parametrize(
+    ("partially_annotated", "remember"), [(False, False), (False, True), (True, False), (True, True)]
+)
 
 
 def by_enumeration(trainer: Trainer, span: np.ndarray, arc: np.ndarray) -> float:
@@ -28,17 +30,17 @@ def by_enumeration(trainer: Trainer, span: np.ndarray, arc: np.ndarray) -> float
 
 
 @CASES
-def test_the_loss_is_that_of_all_paths(opaque, remember):
-    trainer = small_trainer(opaque, remember)
-    assert trainer.complete is not opaque
+def test_the_loss_is_that_of_all_paths(partially_annotated, remember):
+    trainer = small_trainer(partially_annotated, remember)
+    assert trainer.complete is not partially_annotated
     weights = random_weights(trainer, seed=3)
     expected = by_enumeration(trainer, scores(trainer.encoded, weights), weights.arc)
     assert loss(trainer.encoded, trainer.lattice, weights, 1)[0] == pytest.approx(expected, abs=1e-8)
 
 
 @CASES
-def test_the_gradient_is_the_slope_of_the_loss(opaque, remember):
-    trainer = small_trainer(opaque, remember)
+def test_the_gradient_is_the_slope_of_the_loss(partially_annotated, remember):
+    trainer = small_trainer(partially_annotated, remember)
     start = random_weights(trainer, seed=5)
     theta = start.flat()
     slope = loss(trainer.encoded, trainer.lattice, start, 1)[1].flat()

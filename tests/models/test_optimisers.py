@@ -73,11 +73,11 @@ def test_lbfgs_gives_up_where_the_slope_is_a_lie():
     assert list(descend(lambda theta: (float(theta @ theta), -2 * theta), np.ones(2), 5)) == []
 
 
-@pytest.mark.parametrize("opaque", [False, True])
-def test_lbfgs_reaches_what_the_usual_routine_reaches(opaque):
+@pytest.mark.parametrize("partially_annotated", [False, True])
+def test_lbfgs_reaches_what_the_usual_routine_reaches(partially_annotated):
     from scipy.optimize import minimize
 
-    trainer = small_trainer(opaque, remember=True)
+    trainer = small_trainer(partially_annotated, remember=True)
     blank = blank_weights(trainer)
 
     def function(theta):

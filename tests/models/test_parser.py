@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from model_cases import trained
 
 from ibidem.errors import InputError
+from ibidem.labels.tasks import REFERENCES
 from ibidem.models import parser as module
 from ibidem.models.parser import Parser
 from ibidem.models.training import ChainConfig
-from ibidem.tasks.task import REFERENCES
 from ibidem.text import read
 from ibidem.types import Parsed
 

@@ -12,7 +12,7 @@ from ibidem.inference import best, nested_bio
 from ibidem.inference.constraints import compiled, parse_constraint
 from ibidem.inference.dual import SoftDual
 from ibidem.models.decoding import Decoder
-from ibidem.models.penalties import Course, PenaltyConfig, Truth, candidates, choose, counts_of_labels, learn
+from ibidem.models.penalties import PenaltyConfig, TrainingProgress, Truth, candidates, choose, counts_of_labels, learn
 from ibidem.types import Potentials
 
 LABELS = ("O", "B-author", "I-author", "B-editor", "I-editor", "B-title", "I-title")
@@ -80,7 +80,7 @@ def test_learning_that_was_broken_off_goes_on_as_if_it_had_not_been(method):
     truths = [confused(), confused(seed=3)]
     constraints = [parse_constraint("count(author) <= 1"), parse_constraint("count(editor) >= 1")]
     config = PenaltyConfig(method=method, passes=5)
-    courses: list[Course] = []
+    courses: list[TrainingProgress] = []
     whole = learn(constraints, truths, config, report=courses.append)
     assert [course.passes for course in courses] == [1, 2, 3, 4, 5]
     np.testing.assert_array_equal(learn(constraints, truths, config, start=courses[1]), whole)

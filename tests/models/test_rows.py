@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from ibidem.features import TRAITS, traits_of
-from ibidem.models.rows import TypeRows, sparse_rows
+from ibidem.models.rows import EmissionCache, sparse_rows
 
 numbers = st.floats(-50, 50, width=32)
 matrices = arrays(np.float32, st.tuples(st.integers(0, 5), st.integers(1, 7)), elements=numbers)
@@ -49,10 +49,10 @@ def test_numbers_too_small_to_be_told_from_zero_become_zero():
 
 @pytest.fixture
 def cache(tiny):
-    return TypeRows(tiny.encoder, tiny.attribute, len(tiny.labels), capacity=8)
+    return EmissionCache(tiny.encoder, tiny.attribute, len(tiny.labels), capacity=8)
 
 
-def rows_of(cache: TypeRows, texts: list[str]) -> np.ndarray:
+def rows_of(cache: EmissionCache, texts: list[str]) -> np.ndarray:
     return cache.rows[cache.slots(texts)].copy()
 
 
@@ -73,7 +73,7 @@ def test_a_type_has_the_same_row_before_and_after_it_was_forgotten(cache):
     )
 )
 def test_whatever_was_asked_before_the_rows_and_traits_are_right(tiny, batches):
-    cache = TypeRows(tiny.encoder, tiny.attribute, len(tiny.labels), capacity=4)
+    cache = EmissionCache(tiny.encoder, tiny.attribute, len(tiny.labels), capacity=4)
     for texts in batches:
         slots = cache.slots(texts)
         for text, slot in zip(texts, slots.tolist(), strict=True):

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import ibidem
+from ibidem.data import registry
 from ibidem.errors import InputError, ModelError
 from ibidem.models import shipped
 from ibidem.models.semi.model import SemiModel
-from ibidem.tasks import registry
 
 ODD = ["", "\ud800 \x00 e\u0301", "ابن \u202eReed", "x" * 30_000]
 
@@ -69,8 +69,8 @@ def test_where_no_model_ships_one_is_told_what_to_do(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(not shipped.DEFAULT.exists(), reason="no model ships with this checkout")
 def test_the_model_that_ships_can_be_loaded_and_knows_the_schema():
-    from ibidem.tasks.bio import levels_of
-    from ibidem.tasks.schema import SCHEMA
+    from ibidem.labels.bio import levels_of
+    from ibidem.labels.schema import SCHEMA
 
     model = ibidem.load().model
     assert {path for label in model.labels for path in levels_of(label)[0]} <= set(SCHEMA)

@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ibidem
+from benchmarks.experiments import parser_of
+from ibidem.data.readers.papers import headings
 from ibidem.errors import ConfigError, DataError, ModelError
 from ibidem.features.lexicons import empty
+from ibidem.labels.tasks import AUTHORS, SECTIONS
 from ibidem.models.evaluation import evaluate_examples
 from ibidem.models.parser import Parser
 from ibidem.models.storage import load, save
 from ibidem.models.training import ChainConfig, completed
-from ibidem.models.trials import parser_of
-from ibidem.tasks.readers.papers import headings
-from ibidem.tasks.task import AUTHORS, SECTIONS
-from ibidem.types import Example, Mark
+from ibidem.types import Annotation, Example
 
 SUBJECTS = "Bells Reeds Ferries Mires Quills Tides".split()
 
@@ -42,12 +42,12 @@ def header(number: int) -> Example:
     parts = [("author", f"Ann {one}"), ("symbol", "1"), ("separator", ","), ("", " "), ("author", f"Bo {two}")]
     parts += [("symbol", "2"), ("", "\n"), ("symbol", "1"), ("", " "), ("affiliation", f"University of {two}")]
     parts += [("", "\n"), ("symbol", "2"), ("", " "), ("affiliation", f"Institute of {one}, UK")]
-    text, marks = "", []
+    text, annotations = "", []
     for label, words in parts:
         if label:
-            marks.append(Mark(label, len(text), len(text) + len(words)))
+            annotations.append(Annotation(label, len(text), len(text) + len(words)))
         text += words
-    return Example(text, tuple(marks), f"header:{number}")
+    return Example(text, tuple(annotations), f"header:{number}")
 
 
 CONFIG = ChainConfig(window=3, at_least=1, context_at_least=1, iterations=40)
@@ -144,12 +144,12 @@ def test_fields_of_other_tasks_are_scored_by_their_places(author_parser, section
     report = evaluate_examples(author_parser, [header(number) for number in range(12)])
     assert report.accuracy == 1.0 and report.table()[0].name == "whole header"
     assert report.labels["separator"].true == 12
-    moved = Example("Introduction\nIntroduction", (Mark("introduction", 0, 12), Mark("?", 13, 25)), "two")
+    moved = Example("Introduction\nIntroduction", (Annotation("introduction", 0, 12), Annotation("?", 13, 25)), "two")
     assert evaluate_examples(section_parser, [moved]).micro.true == 1
 
 
 def test_a_heading_without_a_mark_is_of_an_unknown_role_and_gets_one():
-    papers = [replace(paper(number), marks=paper(number).marks[:2]) for number in range(8)]
+    papers = [replace(paper(number), annotations=paper(number).annotations[:2]) for number in range(8)]
     parser = parser_of([*papers, *(paper(number) for number in range(8))], CONFIG, lambda _: None, SECTIONS, empty())
     assert len(parser.parse("Introduction\nBells\n???\nReferences").fields) == 4
 
@@ -162,7 +162,7 @@ def test_headings_never_go_on_and_authors_have_no_editors():
 def write(folder, name, examples):
     """The file of labelled strings of some examples."""
     rows = [
-        {"text": one.text, "fields": [{"label": m.label, "start": m.start, "end": m.end} for m in one.marks]}
+        {"text": one.text, "fields": [{"label": m.label, "start": m.start, "end": m.end} for m in one.annotations]}
         for one in examples
     ]
     (folder / name).write_text("\n".join(map(json.dumps, rows)), "utf-8")

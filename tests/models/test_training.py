@@ -12,14 +12,14 @@ from ibidem.models.encoder import blanks_of, corpus_of, fit
 from ibidem.models.parser import Parser
 from ibidem.models.training import ChainConfig, Watch, completed, labels_seen, training_set
 from ibidem.text import tokenise
-from ibidem.types import Example, Mark, Token
+from ibidem.types import Annotation, Example, Token
 
 
 def test_a_model_learns_what_it_is_shown(tiny, examples):
     parser = Parser(tiny)
     for example in examples:
         found = {(field.label, field.start, field.end) for field in parser.parse(example.text).fields}
-        assert found == {(mark.label, mark.start, mark.end) for mark in example.marks}
+        assert found == {(annotation.label, annotation.start, annotation.end) for annotation in example.annotations}
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,8 @@ def test_a_model_learns_what_it_is_shown(tiny, examples):
 def test_every_way_of_training_learns_the_fields(examples, settings):
     parser = Parser(trained(examples, ChainConfig(iterations=30, **settings)))
     right = [
-        {f.label: f.text for f in parser.parse(e.text).fields} == {m.label: e.text[m.start : m.end] for m in e.marks}
+        {f.label: f.text for f in parser.parse(e.text).fields}
+        == {m.label: e.text[m.start : m.end] for m in e.annotations}
         for e in examples
     ]
     assert sum(right) >= 0.9 * len(right)
@@ -52,7 +53,7 @@ def test_partial_marks_teach_what_they_say_and_leave_the_rest_open(model):
     coarse = [
         Example(
             e.text,
-            tuple(m for m in e.marks if "/" not in m.label),
+            tuple(m for m in e.annotations if "/" not in m.label),
             "coarse",
             (),
             frozenset({"author", "date", "pages"}),
@@ -105,8 +106,8 @@ def test_the_labels_of_examples_come_with_outside_first_and_rare_ones_left_out()
 
 def test_labels_left_open_are_not_counted():
     assert labels_seen(small_corpus(True)) == ("O", "B-author")
-    opaque = Example("Reed, A.", (Mark("author", 0, 8),), "test", (), frozenset({"author"}))
-    assert labels_seen([opaque]) == ("O",)
+    partially_annotated = Example("Reed, A.", (Annotation("author", 0, 8),), "test", (), frozenset({"author"}))
+    assert labels_seen([partially_annotated]) == ("O",)
 
 
 def test_whatever_authors_have_editors_have():
@@ -119,13 +120,13 @@ def test_whatever_authors_have_editors_have():
 def test_an_example_that_comes_split_keeps_its_tokens():
     tokens = (Token("Reed 12", 0, 7), Token("bells", 8, 13))
     data = training_set(
-        [(Example("Reed 12 bells", (Mark("title", 0, 13),), "split", tokens), False)], ("O", "B-title", "I-title")
+        [(Example("Reed 12 bells", (Annotation("title", 0, 13),), "split", tokens), False)], ("O", "B-title", "I-title")
     )
     assert data.strings == (tokens,) and data.complete and data.cut == 0
 
 
 def test_edges_that_cut_tokens_are_counted():
-    data = training_set([(Example("Reed12", (Mark("title", 0, 3),), "cut"), False)], ("O", "B-title"))
+    data = training_set([(Example("Reed12", (Annotation("title", 0, 3),), "cut"), False)], ("O", "B-title"))
     assert data.cut == 1
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ibidem.features.kind import core, kind_of, punctuation
 from ibidem.features.lexicons import Lexicons
-from ibidem.text.fold import fingerprint, fold
+from ibidem.text.fold import fold, hash32
 from ibidem.types import IntArray
 
 Codes = NDArray[np.int64]
@@ -21,7 +21,7 @@ TRAITS = ("kind", "head", "tail", "statistics", "word", "wordlike")
 def traits_of(text: str, lexicons: Lexicons) -> tuple[int, ...]:
     """The traits of a token type, in the order of `TRAITS`; they depend on nothing but the token."""
     inner = core(fold(text))
-    print_ = fingerprint(inner)
+    print_ = hash32(inner)
     wordlike = int(inner[:1].isalnum())  # nothing is left of a lone accent
     return (
         kind_of(text),

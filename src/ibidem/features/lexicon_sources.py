@@ -31,7 +31,7 @@ from ibidem.features.lexicons import (
     hashed_words,
     words_of,
 )
-from ibidem.text.fold import fingerprint
+from ibidem.text.fold import hash32
 
 LICENCES = {
     "JabRef's journal abbreviations": "CC0",
@@ -170,7 +170,7 @@ def _coded(counts: dict[int, Counter[str]]) -> WordStatistics:
             continue
         rates = {bit: count / totals[bit] for bit, count in seen.items()}
         whole = sum(rates.values())
-        codes[fingerprint(word)] = sum(bit for bit, rate in rates.items() if rate >= _SHARE * whole)
+        codes[hash32(word)] = sum(bit for bit, rate in rates.items() if rate >= _SHARE * whole)
     prints = np.array(sorted(codes), dtype=np.uint32)
     return WordStatistics(prints, np.array([codes[int(p)] for p in prints], dtype=np.uint8))
 

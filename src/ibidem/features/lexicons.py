@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.text.fold import fingerprint, fold
+from ibidem.text.fold import fold, hash32
 from ibidem.text.tokens import tokenise
 
 UIntArray = NDArray[np.uint32]
@@ -72,7 +72,7 @@ class HashedSet:
 
 def hashed_words(words: Iterable[str]) -> HashedSet:
     """The set of the folded words' fingerprints."""
-    return HashedSet(np.unique(np.fromiter((fingerprint(fold(word)) for word in words), dtype=np.uint32)))
+    return HashedSet(np.unique(np.fromiter((hash32(fold(word)) for word in words), dtype=np.uint32)))
 
 
 def hashed_phrases(phrases: Iterable[str]) -> HashedSet:
@@ -81,7 +81,7 @@ def hashed_phrases(phrases: Iterable[str]) -> HashedSet:
     for phrase in phrases:
         words = words_of(phrase)[:LONGEST_PHRASE]
         if words:
-            by_length.setdefault(len(words), []).append([fingerprint(word) for word in words])
+            by_length.setdefault(len(words), []).append([hash32(word) for word in words])
     found = [np.zeros(0, dtype=np.uint32)]
     for length, rows in by_length.items():
         flat = np.array(rows, dtype=np.uint64).ravel()

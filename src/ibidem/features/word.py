@@ -10,7 +10,7 @@ import numpy as np
 from ibidem.features.keywords import BY_WORD
 from ibidem.features.kind import KINDS, core, kind_of
 from ibidem.features.lexicons import Lexicons
-from ibidem.text.fold import fingerprint, fold
+from ibidem.text.fold import fold, hash32
 
 _LONGEST = 40  # longer tokens are addresses or noise: their middle says nothing
 
@@ -70,7 +70,7 @@ def word_features(text: str, lexicons: Lexicons) -> list[str]:
 def features_of_words(texts: Sequence[str], lexicons: Lexicons) -> list[list[str]]:
     """The attributes of several tokens; what lexicons know is looked up for all of them at once."""
     inner = [core(fold(text[:_LONGEST])) for text in texts]
-    prints = np.fromiter(map(fingerprint, inner), dtype=np.uint32, count=len(inner))
+    prints = np.fromiter(map(hash32, inner), dtype=np.uint32, count=len(inner))
     codes = lexicons.statistics.codes_of(prints).tolist()
     found = [_alone(text, word) for text, word in zip(texts, inner, strict=True)]
     capital = [core(text)[:1].isupper() for text in texts]

@@ -23,16 +23,16 @@ from ibidem.inference.core import (
     sample,
     segment_mass,
 )
+from ibidem.inference.decoding import Decoded, best_segments
 from ibidem.inference.packed import empty_rows, packed_emissions, put_scales
-from ibidem.inference.reading import Reading, best_segments
 from ibidem.inference.spans import ROLES, span_credit, span_scores, spans_anew, spans_of
 
 __all__ = [
     "ROLES",
+    "Decoded",
     "Paths",
     "Patterns",
     "Product",
-    "Reading",
     "best",
     "best_segments",
     "credit",

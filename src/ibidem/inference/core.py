@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import IbidemError
-from ibidem.inference import twin
+from ibidem.inference import core_numpy as twin
 from ibidem.kernels import compiled
-from ibidem.types import Automaton, BoolArray, Credit, FloatArray, IntArray, Potentials
+from ibidem.types import Automaton, BoolArray, ExpectedCounts, FloatArray, IntArray, Potentials
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,12 @@ def log_partition(automaton: Automaton, potentials: Potentials, threads: int = 1
     return log_z
 
 
-def marginals(automaton: Automaton, potentials: Potentials, threads: int = 1) -> tuple[NDArray[np.float64], Credit]:
+def marginals(
+    automaton: Automaton, potentials: Potentials, threads: int = 1
+) -> tuple[NDArray[np.float64], ExpectedCounts]:
     """The log-partition [B] and the expected Credit: chances of spans [N, L, Y], counts of arcs over the batch [A]."""
     log_z, span, arc = _call("marginals", _batch(automaton, potentials), _threads(threads))
-    return log_z, Credit(span, arc)
+    return log_z, ExpectedCounts(span, arc)
 
 
 def best(automaton: Automaton, potentials: Potentials, threads: int = 1) -> Paths:
@@ -89,7 +91,7 @@ def kbest(automaton: Automaton, potentials: Potentials, k: int, threads: int = 1
     return Paths(*_call("kbest", _batch(automaton, exact), _positive("k", k), _threads(threads)))
 
 
-def credit(automaton: Automaton, potentials: Potentials, paths: Paths) -> Credit:
+def credit(automaton: Automaton, potentials: Potentials, paths: Paths) -> ExpectedCounts:
     """The Credit of one path per string: 1 for each span used [N, L, Y], the number of uses of each arc [A].
 
     Of the potentials only the shapes and the lengths are used; they may be those of any scores.
@@ -119,7 +121,7 @@ def credit(automaton: Automaton, potentials: Potentials, paths: Paths) -> Credit
         raise IbidemError("a string of the path ends in a state that is not final")
     span_credit = np.zeros(scores.shape, dtype=scores.dtype)
     span_credit[span_begin, length - 1, label[state[span_begin]]] = 1
-    return Credit(span_credit, np.bincount(used, minlength=len(arc)).astype(scores.dtype))
+    return ExpectedCounts(span_credit, np.bincount(used, minlength=len(arc)).astype(scores.dtype))
 
 
 def segment_mass(

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import IbidemError
-from ibidem.inference import core, twin_spans
+from ibidem.inference import core
+from ibidem.inference import spans_numpy as twin_spans
 from ibidem.kernels import compiled
 from ibidem.types import FloatArray, IntArray
 

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from ibidem.data import registry
 from ibidem.features.lexicon_sources import licences_of
+from ibidem.labels.tasks import REFERENCES
+from ibidem.metrics.scoring import normalise
+from ibidem.metrics.significance import accuracy_interval, calibration, f1_interval
 from ibidem.models.calibration import calibrated, fit
 from ibidem.models.evaluation import comparable, evaluate_examples, in_place
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import Learnt
 from ibidem.models.scorer import Model
-from ibidem.tasks import registry
-from ibidem.tasks.scoring import normalise
-from ibidem.tasks.statistics import accuracy_interval, calibration, f1_interval
-from ibidem.tasks.task import REFERENCES
 from ibidem.types import Example
 
 Measured = dict[str, Any]

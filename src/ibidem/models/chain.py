@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ibidem.inference import Paths, Reading, best_segments, milestone, nested_bio, product
+from ibidem.inference import Decoded, Paths, best_segments, milestone, nested_bio, product
 from ibidem.inference.dual import SoftDual
+from ibidem.labels.bio import OUTSIDE
 from ibidem.models.decoding import Decoder
 from ibidem.models.encoder import Encoder
 from ibidem.models.likelihood import Weights
 from ibidem.models.rows import SparseRows, sparse_rows
 from ibidem.models.tokens import TokenScorer
-from ibidem.tasks.bio import OUTSIDE
-from ibidem.text.tokens import Columns, as_columns
+from ibidem.text.tokens import TokenBatch, as_columns
 from ibidem.types import Automaton, FloatArray, IntArray, Potentials, Span, Token
 
 
@@ -105,13 +105,13 @@ class ChainScorer:
         """The scores of every label at every token, and of every arc."""
         return self.score(as_columns(strings))
 
-    def score(self, tokens: Columns) -> Potentials:
+    def score(self, tokens: TokenBatch) -> Potentials:
         """The scores of every label at every token, and of every arc."""
         return Potentials(self._tokens.score(tokens)[:, None], self.model.arc, tokens.lengths)
 
-    def read(self, potentials: Potentials, threads: int, weigh: bool, dual: SoftDual | None = None) -> Reading:
+    def read(self, potentials: Potentials, threads: int, with_marginals: bool, dual: SoftDual | None = None) -> Decoded:
         """The segments on the best path of each string, with their log-probabilities where those are asked for."""
-        return best_segments(self.automaton, potentials, *self._decoder.masks, threads, weigh, dual)
+        return best_segments(self.automaton, potentials, *self._decoder.masks, threads, with_marginals, dual)
 
     def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
         """The scores of one string with nothing left but what these labels of its tokens use."""

@@ -58,7 +58,7 @@ def in_force(constraints: Mapping[str, float]) -> dict[str, float]:
     return {text: penalty for text, penalty in constraints.items() if penalty > 0}
 
 
-class Limits:
+class ConstraintSet:
     """The constraints of a model in terms of its labels."""
 
     def __init__(self, constraints: Mapping[str, float], labels: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from ibidem.features import batch_of, context_sizes
 from ibidem.kernels import compiled
 from ibidem.models.encoder import Encoder
 from ibidem.models.rows import LazyRows
-from ibidem.text.tokens import Columns
+from ibidem.text.tokens import TokenBatch
 from ibidem.types import IntArray
 
 _FEW = 2000  # tokens; what the kernel looks things up in takes longer to make than these take without it
@@ -31,7 +31,7 @@ class ContextRows:
         self._tables: tuple[NDArray[Any], ...] | None = None
         self.steady = _steady(list(encoder.context))
 
-    def rows(self, tokens: Columns, traits: NDArray[np.int64], types: IntArray) -> IntArray:
+    def rows(self, tokens: TokenBatch, traits: NDArray[np.int64], types: IntArray) -> IntArray:
         """The rows of each token, -1 for none; afterwards the table holds them.  # [N, F]
 
         `traits` are those of the types, `types` the number of each token's type.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ibidem.tasks.bio import levels_of, spans_of_levels
+from ibidem.labels.bio import levels_of, spans_of_levels
 from ibidem.types import Automaton, BoolArray, FloatArray, IntArray, Potentials, Span
 
 

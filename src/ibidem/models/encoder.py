@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.features import TRAITS, Batch, Lexicons, batch_of
-from ibidem.features.sets import FeatureSet, features_of
-from ibidem.models.conjunctions import Conjunctions
-from ibidem.text.fold import fingerprint
+from ibidem.features.registry import FeatureSet, features_of
+from ibidem.models.induction.conjunctions import Conjunctions
+from ibidem.text.fold import hash32
 from ibidem.types import IntArray, Token
 
 UIntArray = NDArray[np.uint32]
@@ -53,7 +53,7 @@ class Encoder:
 
     def numbers_of(self, texts: Sequence[str]) -> IntArray:
         """The numbers of the attributes of several token types, those not known and those too many -1.  # [R, most]"""
-        found = [list(map(fingerprint, names)) for names in self.features.attributes(texts, self.lexicons)]
+        found = [list(map(hash32, names)) for names in self.features.attributes(texts, self.lexicons)]
         sizes = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
         numbers = np.full((len(found), int(sizes.max(initial=0))), -1, dtype=np.int32)
         if len(self.attributes):
@@ -141,7 +141,7 @@ def fit(corpus: Corpus, lexicons: Lexicons, at_least: int, context_at_least: int
     attributed = (names for types in corpus.groups_of_types() for names in features.attributes(types, lexicons))
     for names, count in zip(attributed, seen, strict=True):
         for name in names:
-            print_ = fingerprint(name)
+            print_ = hash32(name)
             counts[print_] = counts.get(print_, 0) + int(count)
     attributes = np.array(sorted(p for p, count in counts.items() if count >= at_least), dtype=np.uint32)
     context = {} if context_at_least is None else _context(corpus, lexicons, context_at_least)

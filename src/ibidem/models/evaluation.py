@@ -7,16 +7,16 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+from ibidem.data import registry
+from ibidem.data.readers.labelled import looks_like_file, read_labelled
 from ibidem.errors import DataError
+from ibidem.labels.bio import labels_of, spans_of
+from ibidem.labels.schema import UNKNOWN
+from ibidem.labels.tasks import REFERENCES, Task, known_only
+from ibidem.metrics.scoring import Report, normalise, score_spans, score_texts
 from ibidem.models.parser import Parser
 from ibidem.models.training import tokens_of
-from ibidem.tasks import registry
-from ibidem.tasks.bio import labels_of, spans_of
-from ibidem.tasks.readers.labelled import looks_like_file, read_labelled
-from ibidem.tasks.schema import UNKNOWN
-from ibidem.tasks.scoring import Report, normalise, score_spans, score_texts
-from ibidem.tasks.task import REFERENCES, Task, known_only
-from ibidem.types import Example, Field, Mark, Parsed
+from ibidem.types import Annotation, Example, Field, Parsed
 
 Pairs = list[tuple[str, str]]
 
@@ -66,19 +66,19 @@ def evaluate_examples(parser: Parser, examples: Sequence[Example], deep: bool = 
     return score_texts([gold for gold, _ in pairs], [guess for _, guess in pairs])
 
 
-def in_place(example: Example, parsed: Parsed, task: Task) -> tuple[list[Mark], list[Mark]]:
+def in_place(example: Example, parsed: Parsed, task: Task) -> tuple[list[Annotation], list[Annotation]]:
     """The fields of an example and those found in it with their places, both only as far as the example speaks."""
     tokens = tokens_of(example, task)
-    spans = spans_of(labels_of(tokens, example.marks)[0])
-    marks = [Mark(span.label, tokens[span.start].start, tokens[span.end - 1].end) for span in spans]
-    silent = [mark for mark in marks if UNKNOWN in mark.label.split("|")]
-    gold = {(mark.start, mark.end): mark for mark in marks if mark not in silent}
+    spans = spans_of(labels_of(tokens, example.annotations)[0])
+    annotations = [Annotation(span.label, tokens[span.start].start, tokens[span.end - 1].end) for span in spans]
+    silent = [annotation for annotation in annotations if UNKNOWN in annotation.label.split("|")]
+    gold = {(annotation.start, annotation.end): annotation for annotation in annotations if annotation not in silent}
     found = []
     for field in parsed.fields:
         true = gold.get((field.start, field.end))
         fits = true is not None and field.label in true.label.split("|")
         if fits or not _within(field, silent):
-            found.append(Mark(true.label if fits and true else field.label, field.start, field.end))
+            found.append(Annotation(true.label if fits and true else field.label, field.start, field.end))
     return list(gold.values()), found
 
 
@@ -88,10 +88,14 @@ def comparable(example: Example, parsed: Parsed, deep: bool) -> tuple[Pairs, Pai
     Parts below an opaque field are left out; fields found where the example says nothing usable are left out; a
     field whose label the example leaves open between several counts as any of them.
     """
-    gold = [mark for mark in example.marks if UNKNOWN not in mark.label.split("|")]
-    silent = [mark for mark in example.marks if UNKNOWN in mark.label.split("|")]
-    open_ = [mark for mark in gold if "|" in mark.label]
-    true = [(mark.label, example.text[mark.start : mark.end]) for mark in gold if _speaks(mark.label, example, deep)]
+    gold = [annotation for annotation in example.annotations if UNKNOWN not in annotation.label.split("|")]
+    silent = [annotation for annotation in example.annotations if UNKNOWN in annotation.label.split("|")]
+    open_ = [annotation for annotation in gold if "|" in annotation.label]
+    true = [
+        (annotation.label, example.text[annotation.start : annotation.end])
+        for annotation in gold
+        if _speaks(annotation.label, example, deep)
+    ]
     found = [
         (_as_open(field, open_, example.text), field.text)
         for field in parsed.fields
@@ -104,15 +108,17 @@ def _speaks(label: str, example: Example, deep: bool) -> bool:
     if "/" not in label:
         return True
     above = label.split("/")
-    return deep and not any("/".join(above[:depth]) in example.opaque for depth in range(1, len(above)))
+    return deep and not any("/".join(above[:depth]) in example.partially_annotated for depth in range(1, len(above)))
 
 
-def _within(field: Field, marks: Iterable[Mark]) -> bool:
-    return any(mark.start < field.end and field.start < mark.end for mark in marks)
+def _within(field: Field, annotations: Iterable[Annotation]) -> bool:
+    return any(annotation.start < field.end and field.start < annotation.end for annotation in annotations)
 
 
-def _as_open(field: Field, marks: Iterable[Mark], text: str) -> str:
-    for mark in marks:
-        if field.label in mark.label.split("|") and normalise(field.text) == normalise(text[mark.start : mark.end]):
-            return mark.label
+def _as_open(field: Field, annotations: Iterable[Annotation], text: str) -> str:
+    for annotation in annotations:
+        if field.label in annotation.label.split("|") and normalise(field.text) == normalise(
+            text[annotation.start : annotation.end]
+        ):
+            return annotation.label
     return field.label

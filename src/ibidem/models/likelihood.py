@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from ibidem import inference
 from ibidem.features import Batch, batch_of
-from ibidem.models.conjunctions import Conjunctions, Hits, Matcher, ids_of
 from ibidem.models.encoder import Corpus, Encoder
+from ibidem.models.induction.conjunctions import Conjunctions, Hits, Matcher, ids_of
 from ibidem.types import Automaton, FloatArray, IntArray, Potentials
 
 if TYPE_CHECKING:

@@ -131,7 +131,7 @@ def _observed(objective: Objective, start: Weights, fixed: Tally) -> NDArray[np.
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class AdaGradConfig:
     """How a stochastic training goes: passes, strings a step, the size of steps, noise and seed.
 
     `noise` is the share of features that a step does not see (Wager 2013): it keeps the weights from leaning on few
@@ -145,7 +145,7 @@ class Pace:
     seed: int = 1
 
 
-def adagrad(objective: Objective, start: Weights, pace: Pace, report: Report) -> Weights:
+def adagrad(objective: Objective, start: Weights, pace: AdaGradConfig, report: Report) -> Weights:
     """The weights after so many passes over the corpus in random order, in steps that grow smaller (Duchi 2011).
 
     What comes back is the mean of the weights at the ends of the later half of the passes (Polyak 1992). Only the rows
@@ -199,7 +199,7 @@ def _mean(mean: Weights, weights: Weights, count: int) -> Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class SwitchedOn:
+class ActiveFeatures:
     """A part of a corpus with the rows of weights that it switches on alone, in the numbers of these."""
 
     part: Encoded
@@ -213,7 +213,7 @@ class SwitchedOn:
         return replace(self.weights, context=self.weights.context * self.scale)
 
 
-def switched_on(part: Encoded, weights: Weights, noise: float, random: np.random.Generator) -> SwitchedOn:
+def switched_on(part: Encoded, weights: Weights, noise: float, random: np.random.Generator) -> ActiveFeatures:
     """The part with the weights it needs, without a random share of its features where there is noise."""
     used = np.unique(part.matrix.indices)
     switched = np.zeros(len(weights.context) + 1, dtype=np.bool_)  # the last entry stands for "no row"
@@ -227,7 +227,7 @@ def switched_on(part: Encoded, weights: Weights, noise: float, random: np.random
         matrix.data = matrix.data * (random.random(len(matrix.data)) >= noise) * scale
         context[random.random(context.shape, dtype=np.float32) < noise] = -1
     local = Weights(weights.attribute[used], weights.context[contexts], weights.arc, weights.segment)
-    return SwitchedOn(replace(part, matrix=matrix, context=context), local, used, contexts, scale)
+    return ActiveFeatures(replace(part, matrix=matrix, context=context), local, used, contexts, scale)
 
 
 def _step(

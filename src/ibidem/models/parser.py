@@ -12,12 +12,12 @@ import numpy as np
 
 from ibidem import inference
 from ibidem.errors import InputError
-from ibidem.inference import Paths, Reading
+from ibidem.inference import Decoded, Paths
+from ibidem.labels.tasks import task_of
 from ibidem.models.calibration import mapped, maps_of
-from ibidem.models.constrained import Limits
+from ibidem.models.constrained import ConstraintSet
 from ibidem.models.scorer import Model, scorer_of
-from ibidem.tasks.task import task_of
-from ibidem.text.tokens import Columns, as_columns, columns, tokenise
+from ibidem.text.tokens import TokenBatch, as_columns, columns, tokenise
 from ibidem.types import Automaton, Change, Field, FloatArray, IntArray, Labelling, Parsed, Potentials, Reference, Span
 
 _Item = TypeVar("_Item")
@@ -42,7 +42,7 @@ class Parser:
         self._scorer = scorer_of(model)
         self._maps = maps_of(model.calibration, self._scorer.paths)  # [paths, 2]
         self._threads = threads
-        self._limits = Limits(model.constraints, model.labels) if constraints and model.constraints else None
+        self._limits = ConstraintSet(model.constraints, model.labels) if constraints and model.constraints else None
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ class Parser:
             if confidence or alternatives:
                 yield from self.label_potentials(potentials, alternatives)
                 continue
-            reading = self._read(potentials, self._limits, weigh=False)
+            reading = self._read(potentials, self._limits, with_marginals=False)
             yield from map(Labelling, self._spans(reading), reading.score.tolist())
 
     def label(self, references: Sequence[Reference], alternatives: int = 0) -> list[Labelling]:
@@ -112,17 +112,17 @@ class Parser:
             for found, score, other in zip(spans, reading.score.tolist(), others, strict=True)
         ]
 
-    def _read(self, potentials: Potentials, limits: Limits | None, weigh: bool = True) -> Reading:
+    def _read(self, potentials: Potentials, limits: ConstraintSet | None, with_marginals: bool = True) -> Decoded:
         """The best reading of each string under the constraints."""
-        return self._scorer.read(potentials, self._threads, weigh, limits.dual if limits else None)
+        return self._scorer.read(potentials, self._threads, with_marginals, limits.dual if limits else None)
 
-    def _spans(self, reading: Reading) -> list[tuple[Span, ...]]:
+    def _spans(self, reading: Decoded) -> list[tuple[Span, ...]]:
         string, start, end, path = reading.segments.T
         names = map(self._scorer.paths.__getitem__, path.tolist())
         spans = map(_span, zip(names, start.tolist(), end.tolist(), strict=True))
         return _by_string(tuple(spans), string, len(reading.score))
 
-    def _confidence(self, reading: Reading) -> list[float]:
+    def _confidence(self, reading: Decoded) -> list[float]:
         """How sure each segment is, in the order of the segments.  # [M]"""
         chance = np.exp(np.minimum(reading.mass, 0.0))
         if self.model.calibration:
@@ -131,7 +131,7 @@ class Parser:
         return sure
 
     def _others(
-        self, potentials: Potentials, reading: Reading, best: Sequence[tuple[Span, ...]], count: int
+        self, potentials: Potentials, reading: Decoded, best: Sequence[tuple[Span, ...]], count: int
     ) -> list[tuple[Labelling, ...]]:
         """The labellings after the best, best first.
 
@@ -168,7 +168,7 @@ class Parser:
             yield self.task.finish(parsed) if self.task.finish else parsed
 
     def _changes(
-        self, texts: list[str], tokens: Columns, potentials: Potentials, reading: Reading
+        self, texts: list[str], tokens: TokenBatch, potentials: Potentials, reading: Decoded
     ) -> Iterator[Change | None]:
         """What constraints changed in the answer of each string."""
         plain = self._read(potentials, None)
@@ -176,13 +176,13 @@ class Parser:
         for fields, one, other in zip(self._fields(texts, tokens, plain), before, after, strict=True):
             yield Change(fields, self._limits.saved(one, other)) if self._limits and one != other else None
 
-    def _columns(self, texts: Sequence[str]) -> Columns:
+    def _columns(self, texts: Sequence[str]) -> TokenBatch:
         """The tokens of several strings, as the task splits them."""
         split = self.task.tokenise
         return columns(texts) if split is tokenise else as_columns([split(text) for text in texts])
 
     def _alternatives(
-        self, texts: list[str], tokens: Columns, potentials: Potentials, reading: Reading, count: int
+        self, texts: list[str], tokens: TokenBatch, potentials: Potentials, reading: Decoded, count: int
     ) -> Iterator[tuple[Parsed, ...]]:
         """The next best readings of each string."""
         others = self._others(potentials, reading, self._spans(reading), count)
@@ -192,7 +192,7 @@ class Parser:
                 Parsed(text, _fields(text, tokens, begin, other), _chance(other.score, whole)) for other in each
             )
 
-    def _fields(self, texts: list[str], tokens: Columns, reading: Reading) -> list[tuple[Field, ...]]:
+    def _fields(self, texts: list[str], tokens: TokenBatch, reading: Decoded) -> list[tuple[Field, ...]]:
         """The fields of each string on its best path."""
         string, first, last, path = reading.segments.T
         begins = np.cumsum(tokens.lengths) - tokens.lengths
@@ -229,7 +229,7 @@ def _chance(score: float, log_z: float) -> float:
     return math.exp(min(score - log_z, 0.0))
 
 
-def _fields(text: str, tokens: Columns, begin: int, labelling: Labelling) -> tuple[Field, ...]:
+def _fields(text: str, tokens: TokenBatch, begin: int, labelling: Labelling) -> tuple[Field, ...]:
     found = []
     for span, confidence in zip(labelling.spans, labelling.confidence, strict=True):
         start, end = int(tokens.start[begin + span.start]), int(tokens.end[begin + span.end - 1])

@@ -25,10 +25,15 @@ from ibidem.inference.constraints import (
     pairs,
     singletons,
 )
-from ibidem.inference.core import Paths, best
+from ibidem.inference.core import Paths, best, kbest
 from ibidem.inference.dual import SoftDual, label_counts, some_strings
+from ibidem.labels.bio import Compatibility
+from ibidem.labels.tasks import REFERENCES, Task
+from ibidem.models.chain import ChainModel
+from ibidem.models.parser import Parser
 from ibidem.models.semi.labels import continuation
-from ibidem.types import Automaton, FloatArray, IntArray, Potentials, Span
+from ibidem.models.training import tokens_of
+from ibidem.types import Automaton, Example, FloatArray, IntArray, Potentials, Reference, Span
 
 Reals = NDArray[np.float64]
 METHODS = ("perceptron", "averaged", "svm")
@@ -167,7 +172,7 @@ def learnt_on(
     truths: Sequence[Truth],
     config: PenaltyConfig,
     families: Sequence[str] = FAMILIES,
-    report: Callable[[Course], None] = lambda _: None,
+    report: Callable[[TrainingProgress], None] = lambda _: None,
 ) -> Learnt:
     """The constraints of some templates that are worth having on these strings, with their penalties."""
     made = candidates(truths[0].labels)
@@ -190,7 +195,7 @@ def _found_counts(truth: Truth, names: Sequence[str]) -> Reals:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class TrainingProgress:
     """Where learning stands after some passes; it can be gone on with from here as if it had never stopped."""
 
     penalty: Reals  # after the last step
@@ -208,15 +213,15 @@ def learn(
     chosen: Sequence[Constraint],
     truths: Sequence[Truth],
     config: PenaltyConfig,
-    start: Course | None = None,
-    report: Callable[[Course], None] = lambda _: None,
+    start: TrainingProgress | None = None,
+    report: Callable[[TrainingProgress], None] = lambda _: None,
 ) -> Reals:
     """The penalty of each constraint.  # [C]
 
     `report` is told after every pass where learning stands; given back as `start`, it goes on from there.
     """
     lessons = [_lesson(chosen, truth, config) for truth in truths]
-    course = start or Course(np.zeros(len(chosen)), np.zeros(len(chosen)))
+    course = start or TrainingProgress(np.zeros(len(chosen)), np.zeros(len(chosen)))
     strings = max(sum(len(truth.gold) for truth in truths), 1)
     for turn in range(course.passes, config.passes):
         penalty, total, steps, error = course.penalty, course.total.copy(), course.steps, 0.0
@@ -227,7 +232,7 @@ def learn(
             error += float(np.abs(step).sum())
             total += penalty
             steps += 1
-        course = Course(penalty, total, steps, turn + 1, error / strings)
+        course = TrainingProgress(penalty, total, steps, turn + 1, error / strings)
         report(course)
     return course.result(config.method)
 
@@ -278,3 +283,35 @@ def _with_margin(truth: Truth, margin: float) -> Truth:
     wrong = first[:, None] + (running[end] - running[begin][:, None])
     span: FloatArray = truth.potentials.span + (margin * wrong).astype(truth.potentials.span.dtype)
     return replace(truth, potentials=Potentials(span, truth.potentials.arc, truth.potentials.lengths))
+
+
+def references_of(examples: Sequence[Example], task: Task = REFERENCES) -> list[Reference]:
+    """The examples without their marks."""
+    return [Reference(example.text, tokens_of(example, task), example.source) for example in examples]
+
+
+def truth_within(parser: Parser, examples: Sequence[Example], loose: Callable[[Example], bool]) -> Truth:
+    """The same for examples that leave some labels open: their best labelling of those that the marks allow.
+
+    What an example is silent about is then as the parser would have it, so nothing is learnt from it. Examples that no
+    labelling agrees with are left out.
+    """
+    model = parser.model
+    if not isinstance(model, ChainModel):
+        raise ConfigError(
+            "constraints are learnt from partly labelled strings for chains only: leave [constraints] out"
+        )
+    compatibility = Compatibility(model.labels)
+    kept: list[Example] = []
+    gold: list[tuple[str, ...]] = []
+    for example in examples:
+        tokens = tokens_of(example, parser.task)
+        given = parser.potentials([Reference(example.text, tokens)])
+        rows = compatibility.rows(tokens, example, loose(example)).astype(np.bool_)
+        within = np.where(rows, np.asarray(given.span)[:, 0], np.float32(-np.inf))[:, None]
+        found = kbest(model.automaton, Potentials(within, given.arc, given.lengths), 1) if tokens else None
+        if found is not None and found.count[0]:
+            kept.append(example)
+            gold.append(tuple(model.labels[label] for label in np.asarray(model.automaton.label)[found.state[0]]))
+    scored = parser.potentials(references_of(kept, parser.task))
+    return Truth(model.labels, model.automaton, scored, tuple(gold), parser.spans)

@@ -9,26 +9,26 @@ from pathlib import Path
 import numpy as np
 
 from ibidem.config import from_toml
+from ibidem.data import registry
+from ibidem.data.decontamination import Blocklist
+from ibidem.data.readers.labelled import read_labelled
+from ibidem.data.readers.silver import read_silver
 from ibidem.errors import ConfigError, DataError
 from ibidem.features import Lexicons
 from ibidem.features.lexicon_sources import build, restricted
 from ibidem.features.lexicons import empty
+from ibidem.labels.label_mapping import LOOSE_EDGES, unify
+from ibidem.labels.tasks import Task, known_only, task_of
 from ibidem.models import storage
 from ibidem.models.cards import calibrate, told, with_card
 from ibidem.models.constrained import checked, in_force, readable
 from ibidem.models.evaluation import evaluate_examples
 from ibidem.models.likelihood import Weights
 from ibidem.models.parser import Parser
-from ibidem.models.penalties import Course, Learnt, PenaltyConfig, learnt_on
+from ibidem.models.penalties import Learnt, PenaltyConfig, TrainingProgress, learnt_on, truth_within
 from ibidem.models.scorer import Model
+from ibidem.models.shipped import default_lexicons
 from ibidem.models.training import ChainConfig, Trainer, Watch, completed, labels_seen, training_set
-from ibidem.models.trials import lexicons, truth_within
-from ibidem.tasks import registry
-from ibidem.tasks.overlap import Blocklist
-from ibidem.tasks.readers.labelled import read_labelled
-from ibidem.tasks.readers.silver import read_silver
-from ibidem.tasks.task import Task, known_only, task_of
-from ibidem.tasks.unify import LOOSE_EDGES, unify
 from ibidem.types import Example
 
 Say = Callable[[str], None]
@@ -153,7 +153,7 @@ def _learnt(
         for name, examples in held_out.items()
     ]
 
-    def report(course: Course) -> None:
+    def report(course: TrainingProgress) -> None:
         used = int((course.penalty > 0).sum())
         say(f"pass {course.passes}: {course.error:.4f} broken too often or too seldom a string, {used} in use")
 
@@ -192,7 +192,7 @@ def _lexicons(names: tuple[str, ...] | None, say: Say) -> Lexicons:
         folder = registry.data_folder()
     except DataError:
         say("no folder with datasets: the lexicons are those of the model that ships")
-        return lexicons() if names is None else restricted(lexicons(), names)
+        return default_lexicons() if names is None else restricted(default_lexicons(), names)
     say("building the lexicons")
     found = build(folder, names)
     return found if names is None else restricted(found, names)

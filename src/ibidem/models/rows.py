@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ibidem.features import TRAITS
 from ibidem.inference import empty_rows, packed_emissions, put_scales
-from ibidem.models.conjunctions import Matcher, ids_of
 from ibidem.models.encoder import Encoder
+from ibidem.models.induction.conjunctions import Matcher, ids_of
 from ibidem.types import FloatArray, IntArray
 
 WIDEST = 1 << 16
@@ -109,7 +109,7 @@ class LazyRows:
         return packed_emissions(nothing, none, count, self.table, rows)
 
 
-class TypeRows:
+class EmissionCache:
     """The rows and traits of the token types seen last, computed when a type is first seen.
 
     The cache holds `capacity` types; when a batch does not fit in any more it is emptied, so memory stays bounded

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from ibidem.inference import Paths, Reading
+from ibidem.inference import Decoded, Paths
 from ibidem.inference.dual import SoftDual
 from ibidem.models.chain import ChainModel, ChainScorer
 from ibidem.models.semi.model import SemiModel, SemiScorer
-from ibidem.text.tokens import Columns
+from ibidem.text.tokens import TokenBatch
 from ibidem.types import Automaton, FloatArray, IntArray, Potentials, Span, Token
 
 Model = ChainModel | SemiModel
@@ -25,10 +25,10 @@ class Scorer(Protocol):
     def potentials(self, strings: Sequence[Sequence[Token]]) -> Potentials:
         """The scores of labels and arcs."""
 
-    def score(self, tokens: Columns) -> Potentials:
+    def score(self, tokens: TokenBatch) -> Potentials:
         """The scores of labels and arcs."""
 
-    def read(self, potentials: Potentials, threads: int, weigh: bool, dual: SoftDual | None = None) -> Reading:
+    def read(self, potentials: Potentials, threads: int, with_marginals: bool, dual: SoftDual | None = None) -> Decoded:
         """The fields on the best path of each string, with their log-probabilities where those are asked for.
 
         With a `dual`, on the best path under its constraints.

@@ -10,10 +10,11 @@ from itertools import islice
 from pathlib import Path
 
 from ibidem.errors import InputError, ModelError
+from ibidem.features import Lexicons
+from ibidem.labels.tasks import REFERENCES, task_of
 from ibidem.models.constrained import checked, in_force, read_constraints
 from ibidem.models.parser import Parser
 from ibidem.models.storage import load
-from ibidem.tasks.task import REFERENCES, task_of
 from ibidem.types import Parsed
 
 WEIGHTS = Path(__file__).parent / "weights"
@@ -24,7 +25,7 @@ _CHUNK = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class ParseOptions:
     """How to parse: with which model, and how much is to be said of each string."""
 
     model: Path | None = None
@@ -52,6 +53,12 @@ def weights_of(task: str) -> Path:
     return DEFAULT if task == REFERENCES.name else WEIGHTS / f"{task_of(task).name}.ibidem"
 
 
+@lru_cache(maxsize=1)
+def default_lexicons() -> Lexicons:
+    """The lexicons of the model that ships: built from the open lists, they know no benchmark."""
+    return load(DEFAULT).encoder.lexicons
+
+
 def path_of(model: str | Path | None) -> Path | None:
     """The file of a model that ships under a name, or the path that was given; None stands for the default."""
     if isinstance(model, str):
@@ -75,15 +82,15 @@ def parser(path: Path | None, task: str | None = None, constraints: bool | Path 
     return found
 
 
-def _parser(manner: Manner) -> Parser:
+def _parser(manner: ParseOptions) -> Parser:
     return parser(manner.model, manner.task, manner.constraints)
 
 
-def _parse_chunk(texts: list[str], manner: Manner) -> list[Parsed]:
+def _parse_chunk(texts: list[str], manner: ParseOptions) -> list[Parsed]:
     return list(_parser(manner).parse_many(texts, manner.alternatives, manner.explain))
 
 
-def parse_in_parallel(texts: Iterable[str], manner: Manner, jobs: int) -> Iterator[Parsed]:
+def parse_in_parallel(texts: Iterable[str], manner: ParseOptions, jobs: int) -> Iterator[Parsed]:
     """What comes of each string, in order, parsed by `jobs` processes that are never far ahead of the reader."""
     if jobs < 1:
         raise InputError(f"jobs is {jobs}: give the number of processes, 1 or more")
@@ -93,7 +100,7 @@ def parse_in_parallel(texts: Iterable[str], manner: Manner, jobs: int) -> Iterat
     return _in_processes(texts, manner, jobs)
 
 
-def _in_processes(texts: Iterable[str], manner: Manner, jobs: int) -> Iterator[Parsed]:
+def _in_processes(texts: Iterable[str], manner: ParseOptions, jobs: int) -> Iterator[Parsed]:
     from concurrent.futures import Future, ProcessPoolExecutor
 
     source = iter(texts)

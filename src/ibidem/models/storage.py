@@ -22,18 +22,18 @@ from numpy.typing import NDArray
 
 from ibidem.errors import IbidemError, ModelError
 from ibidem.features import Lexicons
-from ibidem.features.sets import features_of
+from ibidem.features.registry import features_of
 from ibidem.features.stretches import stretch_sizes
 from ibidem.inference import ROLES
 from ibidem.inference.constraints import compiled, parse_constraint
+from ibidem.labels.tasks import REFERENCES, task_of
 from ibidem.models.chain import ChainModel
-from ibidem.models.conjunctions import FARTHEST, Conjunctions
 from ibidem.models.encoder import Encoder
+from ibidem.models.induction.conjunctions import FARTHEST, Conjunctions
 from ibidem.models.rows import WIDEST, SparseRows
 from ibidem.models.scorer import Model
 from ibidem.models.semi.labels import LONGEST
 from ibidem.models.semi.model import SemiModel
-from ibidem.tasks.task import REFERENCES, task_of
 from ibidem.types import Automaton, IntArray
 
 FORMAT = 3  # 2 has constraints or a task, 3 conjunctions of features: what a reader of less would leave aside

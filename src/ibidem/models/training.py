@@ -14,9 +14,12 @@ from numpy.typing import NDArray
 from ibidem.errors import ConfigError, DataError
 from ibidem.features import Lexicons
 from ibidem.inference import ROLES
+from ibidem.labels.bio import OUTSIDE, Compatibility, labels_of
+from ibidem.labels.schema import UNKNOWN
+from ibidem.labels.tasks import REFERENCES, Task, task_of
 from ibidem.models.chain import automaton_of, packed
 from ibidem.models.encoder import Corpus, Encoder, corpus_of, fit
-from ibidem.models.induction import InductionConfig, induced
+from ibidem.models.induction.growing import InductionConfig, induced
 from ibidem.models.likelihood import (
     ChainLattice,
     Encoded,
@@ -27,15 +30,12 @@ from ibidem.models.likelihood import (
     with_conjunctions,
     zeros,
 )
-from ibidem.models.optimisers import Objective, Pace, adagrad, lbfgs
+from ibidem.models.optimisers import AdaGradConfig, Objective, adagrad, lbfgs
 from ibidem.models.rows import WIDEST
 from ibidem.models.scorer import Model
 from ibidem.models.semi.lattice import SemiLattice, Shape, learnt_lattice
 from ibidem.models.semi.model import packed_semi
-from ibidem.tasks.bio import OUTSIDE, Compatibility, labels_of
-from ibidem.tasks.schema import UNKNOWN
-from ibidem.tasks.task import REFERENCES, Task, task_of
-from ibidem.types import Automaton, Example, Mark, Token
+from ibidem.types import Annotation, Automaton, Example, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +116,11 @@ def labels_seen(examples: Iterable[Example], at_least: int = 1, task: Task = REF
     """The nested BIO labels of the examples that leave nothing open, `O` first, the rest sorted."""
     counts: Counter[str] = Counter()
     for example in examples:
-        found = labels_of(tokens_of(example, task), example.marks)[0]
-        if example.opaque or any("|" in mark.label or mark.label == "?" for mark in example.marks):
-            found = [label for label in found if _definite(label, example.opaque)]
+        found = labels_of(tokens_of(example, task), example.annotations)[0]
+        if example.partially_annotated or any(
+            "|" in annotation.label or annotation.label == "?" for annotation in example.annotations
+        ):
+            found = [label for label in found if _definite(label, example.partially_annotated)]
         counts.update(found)
     counts.pop("O", None)
     return ("O", *sorted(label for label, count in counts.items() if count >= at_least))
@@ -139,19 +141,25 @@ def completed(labels: Sequence[str], task: Task = REFERENCES) -> tuple[str, ...]
     return ("O", *sorted(found - {"O"}))
 
 
-def _definite(label: str, opaque: frozenset[str]) -> bool:
+def _definite(label: str, partially_annotated: frozenset[str]) -> bool:
     path = "/".join(part[2:] for part in label.split("/"))
-    return "|" not in label and "?" not in label and path not in opaque
+    return "|" not in label and "?" not in label and path not in partially_annotated
 
 
 def _with_unknown(example: Example, tokens: Sequence[Token]) -> Example:
     """The example with a mark that says nothing on every token that has none: each has some label."""
-    labels = labels_of(tokens, example.marks)[0]
+    labels = labels_of(tokens, example.annotations)[0]
     silent = [
-        Mark(UNKNOWN, token.start, token.end) for token, label in zip(tokens, labels, strict=True) if label == OUTSIDE
+        Annotation(UNKNOWN, token.start, token.end)
+        for token, label in zip(tokens, labels, strict=True)
+        if label == OUTSIDE
     ]
-    marks = sorted([*example.marks, *silent], key=lambda mark: mark.start) if silent else example.marks
-    return replace(example, marks=tuple(marks))
+    annotations = (
+        sorted([*example.annotations, *silent], key=lambda annotation: annotation.start)
+        if silent
+        else example.annotations
+    )
+    return replace(example, annotations=tuple(annotations))
 
 
 def training_set(
@@ -168,7 +176,7 @@ def training_set(
             example = _with_unknown(example, tokens)
         rows = compatibility.rows(tokens, example, loose)
         complete = complete and bool((rows.sum(axis=1) == 1).all())
-        cut += labels_of(tokens, example.marks)[1]
+        cut += labels_of(tokens, example.annotations)[1]
         strings.append(tokens)
         packed_rows.append(np.packbits(rows, axis=1))
     if not strings:
@@ -262,7 +270,7 @@ class Trainer:
             raise ConfigError("observed_only needs strings whose every token has one label; these leave some open")
         if config.optimiser == "lbfgs":
             return lbfgs(objective, self.start or self.blank(), config.iterations, report)
-        pace = Pace(config.epochs, config.batch, config.rate, config.noise, config.seed)
+        pace = AdaGradConfig(config.epochs, config.batch, config.rate, config.noise, config.seed)
         return adagrad(objective, self.start or self.blank(np.float32), pace, report)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from ibidem.records.kind import type_of
+from ibidem.records.document_type import type_of
 from ibidem.records.normalise import journals as tables
 from ibidem.records.normalise import names, normalised
 from ibidem.records.normalise.given_names import squeezed

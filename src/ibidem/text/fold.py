@@ -22,6 +22,6 @@ def fold(word: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c)).casefold().translate(_SPECIAL)
 
 
-def fingerprint(text: str) -> int:
+def hash32(text: str) -> int:
     """A 32-bit number for `text`, the same on every machine and in every run."""
     return zlib.crc32(text.encode("utf-8", "surrogatepass"))

@@ -55,7 +55,7 @@ _IS_BLANK[[0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000]] = True
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class TokenBatch:
     """The tokens of several strings, one string after the other, without an object for each token."""
 
     texts: list[str]  # [N]
@@ -106,7 +106,7 @@ def tokenise_with_breaks(text: str) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
-def columns(texts: Sequence[str]) -> Columns:
+def columns(texts: Sequence[str]) -> TokenBatch:
     """The same tokens as `tokenise` gives for each of several strings, as columns.
 
     >>> columns(["A b.", "c"]).texts
@@ -116,7 +116,7 @@ def columns(texts: Sequence[str]) -> Columns:
         kinds = _kinds()
         while isinstance(found := kernels.cut(list(texts), kinds), set):
             _learn_kinds(kinds, found)
-        return Columns(found[0], found[1], found[2], found[3].view(np.bool_), found[4])
+        return TokenBatch(found[0], found[1], found[2], found[3].view(np.bool_), found[4])
     joined = "\n".join(texts)
     pieces = _PIECES.findall(joined)
     characters = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
@@ -130,7 +130,7 @@ def columns(texts: Sequence[str]) -> Columns:
     origin = np.cumsum(widths) - widths
     string = np.searchsorted(origin, start, side="right") - 1
     lengths = np.bincount(string, minlength=len(texts)).astype(np.int32)
-    return Columns(pieces, start - origin[string], end - origin[string], blank, lengths)
+    return TokenBatch(pieces, start - origin[string], end - origin[string], blank, lengths)
 
 
 @lru_cache(1)
@@ -149,7 +149,7 @@ def _learn_kinds(kinds: NDArray[np.uint8], pages: set[int]) -> None:
         kinds[first : first + _PAGE] = found  # at once, for who reads the table in another thread
 
 
-def as_columns(strings: Sequence[Sequence[Token]]) -> Columns:
+def as_columns(strings: Sequence[Sequence[Token]]) -> TokenBatch:
     """The columns of strings that are split into tokens already."""
     tokens = [token for string in strings for token in string]
     start = np.array([token.start for token in tokens], dtype=np.int64)
@@ -158,7 +158,7 @@ def as_columns(strings: Sequence[Sequence[Token]]) -> Columns:
     blank = np.ones(len(tokens), dtype=np.bool_)
     blank[1:] = start[1:] != end[:-1]
     blank[(np.cumsum(lengths) - lengths)[lengths > 0]] = True
-    return Columns([token.text for token in tokens], start, end, blank, lengths)
+    return TokenBatch([token.text for token in tokens], start, end, blank, lengths)
 
 
 def read(text: str, source: str = "") -> Reference:

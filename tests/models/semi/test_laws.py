@@ -20,19 +20,23 @@ SHAPES = pytest.mark.parametrize(
     ("order", "edges", "whole"),
     [(1, False, False), (1, True, True), (2, True, False), (2, True, True), (3, False, True)],
 )
-OPENNESS = pytest.mark.parametrize("opaque", [False, True])
+OPENNESS = pytest.mark.parametrize("partially_annotated", [False, True])
 
 
-def semi(opaque: bool = False, **settings: object) -> Trainer:
+def semi(partially_annotated: bool = False, **settings: object) -> Trainer:
     """A semi-CRF over the small corpus, every feature kept."""
     config = ChainConfig(model="semi", window=3, at_least=1, context_at_least=2, remember=False, **settings)  # type: ignore[arg-type]
-    data = training_set([(example, False) for example in small_corpus(opaque)], labels_seen(small_corpus(False)))
+    data = training_set(
+        [(example, False) for example in small_corpus(partially_annotated)], labels_seen(small_corpus(False))
+    )
     return Trainer.prepare(data, lexicons(), config)
 
 
-def chain(opaque: bool) -> Trainer:
+def chain(partially_annotated: bool) -> Trainer:
     config = ChainConfig(window=3, at_least=1, context_at_least=2, remember=False)
-    data = training_set([(example, False) for example in small_corpus(opaque)], labels_seen(small_corpus(False)))
+    data = training_set(
+        [(example, False) for example in small_corpus(partially_annotated)], labels_seen(small_corpus(False))
+    )
     return Trainer.prepare(data, lexicons(), config)
 
 
@@ -46,8 +50,8 @@ def spans_of(trainer: Trainer, weights) -> np.ndarray:
 
 
 @OPENNESS
-def test_with_segments_of_one_token_and_order_one_it_is_the_chain(opaque):
-    one, other = semi(opaque, longest=1, edges=False, whole=False), chain(opaque)
+def test_with_segments_of_one_token_and_order_one_it_is_the_chain(partially_annotated):
+    one, other = semi(partially_annotated, longest=1, edges=False, whole=False), chain(partially_annotated)
     assert one.lattice.vocabulary.labels == other.labels
     names = {
         (r, s): a
@@ -116,8 +120,8 @@ def test_the_log_partition_is_that_of_all_segmentations_scored_by_hand(order, ed
 
 @OPENNESS
 @SHAPES
-def test_the_loss_is_that_of_all_paths(order, edges, whole, opaque):
-    trainer = semi(opaque, order=order, edges=edges, whole=whole)
+def test_the_loss_is_that_of_all_paths(order, edges, whole, partially_annotated):
+    trainer = semi(partially_annotated, order=order, edges=edges, whole=whole)
     lattice, weights = trainer.lattice, random_weights(trainer, seed=5)
     span, arc = spans_of(trainer, weights), lattice.arc_scores(weights.arc)
     mask, label = trainer.encoded.mask(), lattice.automaton.label
@@ -146,8 +150,8 @@ def allowed(path: brute.Path, lattice: SemiLattice, mask: np.ndarray, label: np.
 
 @OPENNESS
 @SHAPES
-def test_the_gradient_is_the_slope_of_the_loss(order, edges, whole, opaque):
-    trainer = semi(opaque, order=order, edges=edges, whole=whole)
+def test_the_gradient_is_the_slope_of_the_loss(order, edges, whole, partially_annotated):
+    trainer = semi(partially_annotated, order=order, edges=edges, whole=whole)
     start = random_weights(trainer, seed=6)
     theta, slope = start.flat(), loss(trainer.encoded, trainer.lattice, start, 1)[1].flat()
     rng = np.random.default_rng(0)

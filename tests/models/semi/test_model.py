@@ -11,12 +11,12 @@ from model_cases import references, trained
 
 from ibidem.errors import ConfigError, ModelError
 from ibidem.inference import best, credit
+from ibidem.labels.tasks import REFERENCES
 from ibidem.models.parser import Parser
 from ibidem.models.semi.model import SemiModel, SemiScorer
 from ibidem.models.semi.reading import SegmentReader
 from ibidem.models.storage import load, save
 from ibidem.models.training import ChainConfig
-from ibidem.tasks.task import REFERENCES
 from ibidem.text.tokens import columns
 from ibidem.types import Potentials
 
@@ -33,7 +33,7 @@ def test_it_finds_the_fields_it_was_trained_on(semi, examples):
     parser = Parser(semi)
     for example, parsed in zip(examples, parser.parse_many(e.text for e in examples), strict=True):
         found = {(field.label, field.start, field.end) for field in parsed.fields}
-        assert found == {(mark.label, mark.start, mark.end) for mark in example.marks}
+        assert found == {(annotation.label, annotation.start, annotation.end) for annotation in example.annotations}
         assert all(0 <= field.confidence <= 1 for field in parsed.fields)
 
 
@@ -114,8 +114,8 @@ def test_the_confidence_of_a_field_is_the_share_of_the_paths_that_have_it(seed):
 
 
 def fields(path: brute.Path, model: SemiModel) -> set[tuple[str, int, int]]:
+    from ibidem.labels.bio import spans_of
     from ibidem.models.semi.labels import continuation
-    from ibidem.tasks.bio import spans_of
 
     labels = []
     for start, end, s in path.spans:
@@ -140,7 +140,9 @@ def test_a_field_longer_than_its_limit_is_one_field(semi, examples):
 
 
 def flattened(example):
-    return replace(example, marks=tuple(mark for mark in example.marks if "/" not in mark.label))
+    return replace(
+        example, annotations=tuple(annotation for annotation in example.annotations if "/" not in annotation.label)
+    )
 
 
 @pytest.mark.parametrize("settings", [{"model": "tree"}, {"order": 0}, {"stretch": 0.5}, {"longest": -1}])

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 from format_cases import content, read_back, written
 
+from ibidem.csl.styles import style_called
 from ibidem.errors import ConfigError, InputError
-from ibidem.records.csl.styles import style_called
 from ibidem.records.formats import FORMATS, read
 from ibidem.records.record import Entry, Name, Record
 from ibidem.types import Malformed

@@ -10,8 +10,8 @@ from io import BytesIO
 import pytest
 from written_records import RECORDS
 
+from ibidem.csl import styles
 from ibidem.errors import MissingExtra
-from ibidem.records.csl import styles
 from ibidem.records.formats import FORMATS, read, write
 from ibidem.records.record import Record
 

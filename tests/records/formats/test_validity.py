@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from written_records import RECORDS
 
-from ibidem.records.csl import vocabulary
+from ibidem.csl import vocabulary
 from ibidem.records.formats import bibtex, csl, endnote, jats, ris, tei
 from ibidem.records.record import FIELDS, TYPES
 

@@ -13,7 +13,7 @@ from ibidem.features.batch import Batch, Codes
 from ibidem.features.headings import place, roles, words
 from ibidem.features.headings.numbering import divided
 from ibidem.features.lexicons import Lexicons
-from ibidem.text.fold import fingerprint, fold
+from ibidem.text.fold import fold, hash32
 
 # name, number of codes, function of the batch: one line per feature of context
 CONTEXT: list[tuple[str, int, Callable[[Batch], Codes]]] = [
@@ -57,7 +57,7 @@ def traits_of_heading(text: str, _lexicons: Lexicons) -> tuple[int, ...]:
         number.code,
         min(number.depth, 4),
         min(number.first, 5),
-        fingerprint(fold(number.rest[: words.LONGEST])),
+        hash32(fold(number.rest[: words.LONGEST])),
         1,
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ibidem.inference import Paths, Reading, spans_anew
+from ibidem.inference import Decoded, Paths, spans_anew
 from ibidem.inference.dual import SoftDual
 from ibidem.models.chain import packed_rows
 from ibidem.models.encoder import Encoder
@@ -19,7 +19,7 @@ from ibidem.models.semi.labels import continuation
 from ibidem.models.semi.lattice import Segments, SemiLattice
 from ibidem.models.semi.reading import SegmentReader
 from ibidem.models.tokens import TokenScorer
-from ibidem.text.tokens import Columns, as_columns
+from ibidem.text.tokens import TokenBatch, as_columns
 from ibidem.types import Automaton, FloatArray, IntArray, Potentials, Span, Token
 
 _ROOM = 1 << 22  # scores of spans held at once when strings are parsed, but for very long ones
@@ -86,7 +86,7 @@ class SemiScorer:
         """The scores of every label of every span, and of every arc."""
         return self.score(as_columns(strings))
 
-    def score(self, tokens: Columns) -> Potentials:
+    def score(self, tokens: TokenBatch) -> Potentials:
         """The scores of every label of every span, and of every arc."""
         longest = min(self._segments.longest(tokens.lengths), self._room(len(tokens.texts)))
         scores, batch = self._tokens.score_with_batch(tokens)
@@ -105,9 +105,9 @@ class SemiScorer:
         """How long segments may be for the scores of so many tokens to fit in memory: of importance to no reference."""
         return max(_AT_LEAST, 4 * _ROOM // max(tokens * len(self.model.labels), 1))
 
-    def read(self, potentials: Potentials, threads: int, weigh: bool, dual: SoftDual | None = None) -> Reading:
+    def read(self, potentials: Potentials, threads: int, with_marginals: bool, dual: SoftDual | None = None) -> Decoded:
         """The segments on the best path of each string, with their log-probabilities where those are asked for."""
-        return self._reader.read(potentials, threads, weigh, dual)
+        return self._reader.read(potentials, threads, with_marginals, dual)
 
     def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
         """The scores of one string with nothing left but what these labels of its tokens use."""

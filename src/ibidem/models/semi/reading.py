@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.inference import Paths, Reading, log_partition, marginals
+from ibidem.inference import Decoded, Paths, log_partition, marginals
+from ibidem.inference.decoding import best_under
 from ibidem.inference.dual import SoftDual, some_strings
-from ibidem.inference.reading import best_under
+from ibidem.labels.bio import levels_of, spans_of_levels
 from ibidem.models.semi.labels import continuation
-from ibidem.tasks.bio import levels_of, spans_of_levels
-from ibidem.types import Automaton, BoolArray, Credit, FloatArray, IntArray, Potentials, Span
+from ibidem.types import Automaton, BoolArray, ExpectedCounts, FloatArray, IntArray, Potentials, Span
 
 _ROOM = 1 << 22  # scores held at once for the chances of fields with parts
 Reals = NDArray[np.float64]
@@ -42,13 +42,13 @@ class SegmentReader:
         self._flat = all(len(paths) <= 1 and not going_on for paths, going_on in self._first)
 
     def read(
-        self, potentials: Potentials, threads: int = 1, weigh: bool = True, dual: SoftDual | None = None
-    ) -> Reading:
+        self, potentials: Potentials, threads: int = 1, with_marginals: bool = True, dual: SoftDual | None = None
+    ) -> Decoded:
         """The fields on the best path of each string, as `ibidem.inference.best_segments` gives those of a chain."""
         paths, potentials, price = best_under(self._automaton, potentials, threads, dual)
         segments, joined = self.segments(paths, potentials.lengths)
-        if not weigh:
-            return Reading(paths.score, np.zeros(len(paths.score)), segments, np.zeros(len(segments)), price)
+        if not with_marginals:
+            return Decoded(paths.score, np.zeros(len(paths.score)), segments, np.zeros(len(segments)), price)
         log_z, credit = marginals(self._automaton, potentials, threads)
         mass = np.full(len(segments), -np.inf)
         whole = self._whole[segments[:, 3]] & ~joined
@@ -57,7 +57,7 @@ class SegmentReader:
             mass[m] = self._mass_of_joined(paths, potentials.lengths, credit, segments[m])
         divided = np.flatnonzero(~whole & ~joined)
         mass[divided] = self._mass_of_runs(potentials, log_z, segments[divided], threads)
-        return Reading(paths.score, log_z, segments, mass, price)
+        return Decoded(paths.score, log_z, segments, mass, price)
 
     def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
         """The spans on a path of each string, in order of their start, parents before children."""
@@ -117,13 +117,13 @@ class SegmentReader:
         starts[begin[again & (total > self._limits[label])]] = False
         return starts
 
-    def _mass_of_spans(self, lengths: IntArray, credit: Credit, segments: IntArray) -> Reals:
+    def _mass_of_spans(self, lengths: IntArray, credit: ExpectedCounts, segments: IntArray) -> Reals:
         """The log-probabilities of fields that are one segment.  # [M]"""
         origin = (np.cumsum(lengths) - lengths)[segments[:, 0]]
         span = credit.span[origin + segments[:, 1], segments[:, 2] - segments[:, 1] - 1]  # [M, Y]
         return _logarithm((span * self.begins[segments[:, 3]]).sum(axis=1))
 
-    def _mass_of_joined(self, paths: Paths, lengths: IntArray, credit: Credit, segment: IntArray) -> float:
+    def _mass_of_joined(self, paths: Paths, lengths: IntArray, credit: ExpectedCounts, segment: IntArray) -> float:
         """The least of the log-probabilities of its segments: the field is not more likely than that."""
         origin = int((np.cumsum(lengths) - lengths)[segment[0]])
         begin = origin + segment[1] + np.flatnonzero(paths.start[origin + segment[1] : origin + segment[2]])

@@ -35,11 +35,22 @@ from ibidem.records.formats import (
     tables,
     tei,
 )
-from ibidem.records.formats.limits import Limits
+from ibidem.records.formats.limits import Capabilities
 from ibidem.records.formats.shape import Format, Options, Readable, Warn, silent
 from ibidem.records.record import Record
 
-__all__ = ["FORMATS", "Format", "Limits", "Options", "Readable", "format_named", "format_of", "opened", "read", "write"]
+__all__ = [
+    "FORMATS",
+    "Capabilities",
+    "Format",
+    "Options",
+    "Readable",
+    "format_named",
+    "format_of",
+    "opened",
+    "read",
+    "write",
+]
 
 _F, _T, _S = "formats", "tables", "styles"  # the parts of the installation
 _LISTED = (

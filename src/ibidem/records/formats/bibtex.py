@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 from typing import BinaryIO
 
-from ibidem.records.csl.vocabulary import VERSIONED
+from ibidem.csl.vocabulary import VERSIONED
 from ibidem.records.formats.keys import carried_by
 from ibidem.records.formats.latex import escaped, protected, verbatim
-from ibidem.records.formats.limits import Limits
+from ibidem.records.formats.limits import Capabilities
 from ibidem.records.formats.shape import Options
 from ibidem.records.formats.values import date_text, pages_text, read_pages, value_text
 from ibidem.records.normalise.numbers import is_bare, number_of, ordinal
@@ -98,7 +98,7 @@ def _small(words: list[str]) -> bool:
     return all(word[:1].islower() for word in words)
 
 
-LIMITS = Limits(
+LIMITS = Capabilities(
     reshape=_as_read,
     several=frozenset(),
     parts={"words": "become `and others`"},

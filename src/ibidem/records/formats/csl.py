@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, BinaryIO
 
-from ibidem.records.csl.vocabulary import PUBLISHED_BY, TYPES, VARIABLES, VERSIONED
+from ibidem.csl.vocabulary import PUBLISHED_BY, TYPES, VARIABLES, VERSIONED
 from ibidem.records.formats.keys import Keys
-from ibidem.records.formats.limits import Limits
+from ibidem.records.formats.limits import Capabilities
 from ibidem.records.formats.objects import value_object, value_of
 from ibidem.records.formats.shape import Options, Readable
 from ibidem.records.formats.values import SEASONS, clean, entry_of, pages_text, read_pages, value_text
@@ -53,7 +53,7 @@ _PLAIN = {variable: field for field, variable in VARIABLES.items()}
 _BACK: dict[str, dict[str, str]] = {
     kind: _PLAIN | {variable: field for field, variable in names.items()} for kind, names in _BY_TYPE.items()
 }
-LIMITS = Limits(
+LIMITS = Capabilities(
     remarks=("what CSL has no variable for stands under `custom` and is read back, but no style prints it",),
 )
 _NAME_PARTS = (("family", "family"), ("given", "given"), ("non-dropping-particle", "particle"), ("suffix", "suffix"))

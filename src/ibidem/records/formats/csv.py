@@ -8,13 +8,13 @@ from io import StringIO
 from typing import BinaryIO
 
 from ibidem.records.formats.keys import carried_by
-from ibidem.records.formats.limits import Limits
+from ibidem.records.formats.limits import Capabilities
 from ibidem.records.formats.shape import Options
 from ibidem.records.formats.values import value_text
 from ibidem.records.record import FIELDS, Record
 
 COLUMNS = ("key", "type", *FIELDS)
-LIMITS = Limits(
+LIMITS = Capabilities(
     remarks=(
         "names are written as `Family, Given`, several values of a field are joined with semicolons",
         "a cell that begins with `=`, `+`, `-` or `@` gets an apostrophe before it, lest it be run as a formula",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import BinaryIO
 
-from ibidem.records.formats.limits import Limits
+from ibidem.records.formats.limits import Capabilities
 from ibidem.records.formats.shape import Options
 from ibidem.records.formats.values import pages_text, value_text
 from ibidem.records.formats.xml import Element, child, etree, write_each
@@ -41,7 +41,7 @@ PLACES: dict[str, str] = {
     "note": "description",
 }
 _PREFIXES = {"doi": "doi:", "arxiv": "arXiv:", "pmid": "pmid:", "isbn": "urn:isbn:", "issn": "urn:issn:"}
-LIMITS = Limits(
+LIMITS = Capabilities(
     fields=dict.fromkeys(
         ("author-etal", "editor-etal", "chapter", "accessed", "place", "archive", "marker"),
         "has no element and is left out",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import BinaryIO
 
-from ibidem.records.formats.limits import Limits
+from ibidem.records.formats.limits import Capabilities
 from ibidem.records.formats.shape import Options
 from ibidem.records.formats.values import date_text, name_text, value_text
 from ibidem.records.formats.xml import Element, child, etree, write_each
@@ -58,7 +58,7 @@ PLACES: dict[str, str] = {
     "note": "notes",
     "marker": "label",
 }
-LIMITS = Limits(
+LIMITS = Capabilities(
     fields={"author-etal": "has no element and is left out", "editor-etal": "has no element and is left out"},
     several=frozenset({"url"}),
     parts={"particle": "is written as part of the family name"},

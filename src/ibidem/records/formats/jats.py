@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, BinaryIO
 
-from ibidem.records.formats.limits import Limits
+from ibidem.records.formats.limits import Capabilities
 from ibidem.records.formats.shape import Options, Readable
 from ibidem.records.formats.values import SEASONS, entry_of, read_date, value_text
 from ibidem.records.formats.xml import Element, child, etree, local, read_each, text_of, write_each
@@ -81,7 +81,7 @@ _ALONE = frozenset({"book", "thesis", "report", "webpage", "software", "standard
 _TITLES = {"chapter": "chapter-title", "dataset": "data-title"}
 _NUMBERS = {"patent": "patent", "standard": "std"}
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
-LIMITS = Limits(
+LIMITS = Capabilities(
     several=frozenset(PLACES) - {"pages", "date", "language", "marker"},
     parts={
         "particle": "is written as part of the family name",

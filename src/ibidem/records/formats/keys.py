@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
-from ibidem.records.formats.limits import Limits, fitted
+from ibidem.records.formats.limits import Capabilities, fitted
 from ibidem.records.formats.shape import Options
 from ibidem.records.formats.values import value_text
 from ibidem.records.record import Date, Name, Record
@@ -81,7 +81,7 @@ def _digest(record: Record) -> str:
 
 
 def carried_by(
-    limits: Limits, records: Iterable[Record], options: Options, allowed: re.Pattern[str] = BIBTEX_KEY
+    limits: Capabilities, records: Iterable[Record], options: Options, allowed: re.Pattern[str] = BIBTEX_KEY
 ) -> Iterator[tuple[str, Record, Record]]:
     """Key, what a format can carry, and the whole of each record; of what is left out the options' `warn` is told."""
     keys = Keys(allowed)

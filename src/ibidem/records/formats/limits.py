@@ -1,7 +1,7 @@
 """What a format cannot carry, and a record made to fit it: the writers report what `fitted` says.
 
-Each format has one `Limits`; the documentation shows the same ones, and the laws of the round trip hold for every
-record that was fitted.
+Each format has one `Capabilities`; the documentation shows the same ones, and the laws of the round trip hold for
+every record that was fitted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ JOINED = frozenset(FIELDS) - NAMES - DATES - NUMBERS - IDENTIFIERS - {"pages"}
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class Capabilities:
     """What is lost or changed on the way into a format; empty where nothing is.
 
     `fields` maps a field to what becomes of it. `several` names the fields, beside those of names, that may have more
@@ -60,10 +60,10 @@ _PARTS = {
     "accessed": "more of a date of access than year, month and day",
 }
 _UNSAFE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-NOTHING = Limits()
+NOTHING = Capabilities()
 
 
-def fitted(record: Record, limits: Limits) -> tuple[Record, list[str]]:
+def fitted(record: Record, limits: Capabilities) -> tuple[Record, list[str]]:
     """The record as the format can carry it, and what was lost or changed on the way, field by field."""
     kept: list[Entry] = []
     seen: dict[str, int] = {}
@@ -100,7 +100,7 @@ def _is_empty(value: Value) -> bool:
 _EMPTY = ("", Name(), Date(), Pages(""), Number(""))
 
 
-def _shaped(name: str, value: Value, limits: Limits) -> tuple[Value, list[str]]:
+def _shaped(name: str, value: Value, limits: Capabilities) -> tuple[Value, list[str]]:
     """A value as it can be carried, and in words what changed."""
     changes: list[str] = []
     tidy = _tidied(value)
@@ -148,7 +148,7 @@ def _tidied(value: Value) -> Value:
             )
 
 
-def _person(name: Name, limits: Limits, changes: list[str]) -> Name:
+def _person(name: Name, limits: Capabilities, changes: list[str]) -> Name:
     if name.particle and "particle" in limits.parts:
         changes.append(f"its particle {limits.parts['particle']}")
         name = replace(name, particle="", family=f"{name.particle} {name.family}")
@@ -158,7 +158,7 @@ def _person(name: Name, limits: Limits, changes: list[str]) -> Name:
     return name
 
 
-def _dated(field_name: str, date: Date, limits: Limits, changes: list[str]) -> Date:
+def _dated(field_name: str, date: Date, limits: Capabilities, changes: list[str]) -> Date:
     """The date less the parts that have no place."""
     if field_name == "accessed" and "accessed" in limits.parts:
         plain = Date(date.year, date.month, date.day)

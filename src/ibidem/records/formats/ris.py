@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from ibidem.records.formats.keys import carried_by
-from ibidem.records.formats.limits import Limits
+from ibidem.records.formats.limits import Capabilities
 from ibidem.records.formats.shape import Options, Readable
 from ibidem.records.formats.values import (
     clean,
@@ -91,7 +91,7 @@ def _as_read(_field: str, value: Value) -> Value:
     return read_name(name_text(value)) if isinstance(value, Name) else value
 
 
-LIMITS = Limits(
+LIMITS = Capabilities(
     fields={
         "author-etal": "has no tag and is left out",
         "editor-etal": "has no tag and is left out",

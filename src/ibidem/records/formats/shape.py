@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from ibidem.errors import MissingExtra
-from ibidem.records.formats.limits import NOTHING, Limits
+from ibidem.records.formats.limits import NOTHING, Capabilities
 from ibidem.records.record import Record
 from ibidem.types import Malformed
 
@@ -44,7 +44,7 @@ class Format:
     write: Writer
     read: Reader | None = None
     extra: str = ""
-    limits: Limits = NOTHING
+    limits: Capabilities = NOTHING
 
 
 def missing(package: str, extra: str, what: str) -> MissingExtra:

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import BinaryIO
 
-from ibidem.records.csl.items import item_of
-from ibidem.records.csl.markers import unmarked
-from ibidem.records.csl.markup import READ_OUT
-from ibidem.records.csl.styles import style_called
+from ibidem.csl.items import item_of
+from ibidem.csl.markers import unmarked
+from ibidem.csl.markup import READ_OUT
+from ibidem.csl.styles import style_called
 from ibidem.records.formats.keys import carried_by
-from ibidem.records.formats.limits import Limits
+from ibidem.records.formats.limits import Capabilities
 from ibidem.records.formats.shape import Options
 from ibidem.records.formats.values import value_text
 from ibidem.records.record import Record
 
-LIMITS = Limits(
+LIMITS = Capabilities(
     remarks=(
         "a style prints the fields that it has a place for, and no more",
         "private-use characters of Unicode are left out",

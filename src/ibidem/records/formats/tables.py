@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ibidem.records.formats.keys import carried_by
-from ibidem.records.formats.limits import Limits
+from ibidem.records.formats.limits import Capabilities
 from ibidem.records.formats.shape import Options, missing
 from ibidem.records.formats.values import IDENTIFIERS, clean, value_text
 from ibidem.records.record import FIELDS, NAMES, Date, Name, Record
 
-LIMITS = Limits(
+LIMITS = Capabilities(
     remarks=("the columns of a field hold its values joined with semicolons; the entries keep each of them",)
 )
 _TEXT_COLUMNS = tuple(field for field in FIELDS if field not in NAMES)

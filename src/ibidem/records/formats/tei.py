@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, BinaryIO
 
-from ibidem.records.formats.limits import Limits
+from ibidem.records.formats.limits import Capabilities
 from ibidem.records.formats.shape import Options, Readable
 from ibidem.records.formats.values import date_text, entry_of, read_date, read_pages, value_text
 from ibidem.records.formats.xml import XML_ID, Element, child, etree, local, read_each, text_of, write_each
@@ -56,7 +56,7 @@ _IDNO = {
 _SCOPES = {"volume": "volume", "issue": "issue", "article-number": "article", "chapter": "chapter", "pages": "page"}
 _NOTES = frozenset({"genre", "archive", "marker"})
 _IN_IMPRINT = frozenset({"publisher", "place", "date", "accessed", *_SCOPES})
-LIMITS = Limits()
+LIMITS = Capabilities()
 
 
 def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:

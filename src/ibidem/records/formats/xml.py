@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
 from ibidem.records.formats.keys import XML_NAME, carried_by
-from ibidem.records.formats.limits import Limits
+from ibidem.records.formats.limits import Capabilities
 from ibidem.records.formats.shape import Options, Readable, missing
 from ibidem.records.formats.values import clean
 from ibidem.records.record import Record
@@ -39,7 +39,7 @@ def write_each(
     records: Iterable[Record],
     stream: BinaryIO,
     options: Options,
-    limits: Limits,
+    limits: Capabilities,
     make: Callable[[Record, str], Element],
     around: tuple[str, str],
 ) -> None:

@@ -72,7 +72,7 @@ def pairs_in(path: Path) -> Iterator[tuple[str, str]]:
 @lru_cache(1)
 def table() -> Journals | None:
     """The table in the data folder, None where there is none; read once."""
-    from ibidem.tasks.registry import data_folder
+    from ibidem.data.registry import data_folder
 
     try:
         path = data_folder() / TABLE

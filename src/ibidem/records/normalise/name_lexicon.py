@@ -21,10 +21,10 @@ def known_family(word: str) -> bool:
 
 @lru_cache(1 << 13)
 def _known(kind: str, word: str) -> bool:
-    from ibidem.text.fold import fingerprint, fold
+    from ibidem.text.fold import fold, hash32
 
     words = _words(kind)
-    return words is not None and all(fingerprint(fold(part)) in words for part in word.split("-"))
+    return words is not None and all(hash32(fold(part)) in words for part in word.split("-"))
 
 
 @cache

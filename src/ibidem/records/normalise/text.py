@@ -81,12 +81,12 @@ def joined(text: str, known: Callable[[str], bool]) -> Outcome:
 def known_word(word: str) -> bool:
     """Whether a word is among those that the model that ships has by heart; none is where no model ships."""
     from ibidem.models.shipped import DEFAULT, parser
-    from ibidem.text.fold import fingerprint, fold
+    from ibidem.text.fold import fold, hash32
 
     if not DEFAULT.exists():
         return False
     lexicons = parser(None).model.encoder.lexicons
-    print_ = fingerprint(fold(word))
+    print_ = hash32(fold(word))
     return bool(lexicons.statistics.code(print_)) or any(print_ in words for words in lexicons.words.values())
 
 

@@ -1,0 +1,39 @@
+"""Ways to segment a corpus without labels, as the benchmarks call them: corpus, number of elements, seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.unsupervised import forward_filtering_backward_sampling as drawing
+from ibidem.unsupervised.corpus import Corpus, reduced
+from ibidem.unsupervised.gibbs import GibbsConfig, sample
+from ibidem.unsupervised.learning import Settings, priors_of, tables_of
+from ibidem.unsupervised.running import run
+
+THREADS = 2
+
+Segmenter = Callable[[Corpus, int, int], NDArray[np.uint8]]
+"""From a corpus, the true number of elements and a seed to the cluster of each token: [N]."""
+
+
+def gibbs_segmenter(config: GibbsConfig) -> Segmenter:
+    """The paper's sampler with these settings."""
+
+    def segment(corpus: Corpus, _elements: int, seed: int) -> NDArray[np.uint8]:
+        return sample(corpus, replace(config, seed=seed)).topic
+
+    return segment
+
+
+def blocked(corpus: Corpus, elements: int, seed: int) -> NDArray[np.uint8]:
+    """The sampler that draws whole citations: a start searched on a sample, sweeps over all, and the best reading."""
+    settings = Settings(elements=elements, seed=seed + 1)
+    given = reduced(corpus, settings.least, lower_first=True)
+    priors = priors_of(given)
+    state, _ = run(given, priors, settings, THREADS)
+    found, _, _ = drawing.read(given, state.elements, tables_of(state, priors), THREADS)
+    return found

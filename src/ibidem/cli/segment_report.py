@@ -1,0 +1,118 @@
+"""What was learnt of the elements of citations, for people: on a terminal, as HTML, and as JSON."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import islice
+from typing import Any, TextIO
+
+from ibidem.cli.pretty import DOUBTFUL, safe, wants_colour
+from ibidem.unsupervised.segmenting import Segmentation, Segmented
+
+_TERMINAL = (33, 166, 133, 35, 172, 30, 136, 97)
+_PAGE = ("#cfe3ff", "#ffdcc2", "#ecd0ec", "#cdeccd", "#fff0b8", "#c8ecec", "#e3d9c6", "#dcd6f7")
+_STYLE = """body{font:15px/1.6 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
+table{border-collapse:collapse}
+td,th{padding:.3rem .6rem;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}
+mark{padding:.1rem .2rem;border-radius:.2rem;color:inherit}mark.unsure{text-decoration:underline dotted}
+li{margin:.4rem 0}"""
+
+
+def terminal_report(found: Segmentation, stream: TextIO, examples: int = 8) -> str:
+    """The elements with their typical words, the orders, and some citations, in colour where the stream takes it."""
+    colour = wants_colour(stream)
+    lines = ["", "elements"]
+    for k, words in enumerate(found.typical_words()):
+        name = _painted(f"{k + 1} {safe(found.names[k])}", k, colour)
+        lines.append(f"  {name}: {safe(' '.join(word for word, _ in words))}")
+    lines += ["orders"]
+    lines += [f"  {share:6.1%}  {safe(' · '.join(order)) or 'nothing'}" for order, share in found.orders(5)]
+    lines += ["examples"]
+    lines += [f"  {_marked(segmented, colour)}" for segmented in islice(_examples(found), examples)]
+    return "\n".join(lines)
+
+
+def summary_of(found: Segmentation) -> dict[str, Any]:
+    """What was learnt of the elements, as a JSON object."""
+    tokens = found.state.counts.word.sum(axis=0).tolist()
+    lengths = found.state.counts.length
+    return {
+        "citations": len(found) - len(found.errors),
+        "errors": len(found.errors),
+        "log_likelihood": [round(value, 6) for value in found.log_likelihoods],
+        "rho": [round(float(value), 4) for value in found.state.rho],
+        "orders": [{"order": list(order), "share": round(share, 4)} for order, share in found.orders(20)],
+        "elements": [
+            {
+                "element": k + 1,
+                "name": found.names[k],
+                "tokens": tokens[k],
+                "empty": round(float(lengths[k, 0] / max(lengths[k].sum(), 1)), 4),
+                "words": [{"word": word, "times": times} for word, times in words],
+            }
+            for k, words in enumerate(found.typical_words(30))
+        ],
+    }
+
+
+def html_report(found: Segmentation, examples: int = 60) -> str:
+    """A page with the same, citations coloured by element; it needs nothing from elsewhere."""
+    rows = [
+        f"<tr><td><mark style='background:{_PAGE[k % len(_PAGE)]}'>{k + 1} {escape(found.names[k])}</mark></td>"
+        f"<td>{escape(' '.join(word for word, _ in words))}</td></tr>"
+        for k, words in enumerate(found.typical_words(20))
+    ]
+    orders = [
+        f"<tr><td>{share:.1%}</td><td>{escape(' · '.join(order)) or 'nothing'}</td></tr>"
+        for order, share in found.orders(10)
+    ]
+    citations = [f"<li>{_page_citation(segmented)}</li>" for segmented in islice(_examples(found), examples)]
+    good, bad = len(found) - len(found.errors), len(found.errors)
+    told = f"{good:,} citations in {found.state.size} elements; {bad:,} with errors"
+    likelihoods = ", ".join(f"{value:.4f}" for value in found.log_likelihoods)
+    return "\n".join(
+        [
+            "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>Segmented citations</title>",
+            f"<style>{_STYLE}</style></head><body><h1>Segmented citations</h1>",
+            f"<p>{told}. Log-likelihood of a token after each sweep: {likelihoods}.</p>",
+            "<h2>Elements and their typical words</h2><table>", *rows, "</table>",
+            "<h2>Orders</h2><table>", *orders, "</table>",
+            f"<h2>Citations</h2><p>What is underlined has a token less sure than {DOUBTFUL}.</p><ol>", *citations,
+            "</ol></body></html>", "",
+        ]
+    )  # fmt: skip
+
+
+def _examples(found: Segmentation) -> Any:
+    """Citations spread over the whole corpus, those with errors left out."""
+    step = max(1, len(found) // 200)
+    return (found[number] for number in range(0, len(found), step) if number not in found.errors)
+
+
+def _numbers(segmented: Segmented) -> dict[int, int]:
+    return {token.start: element - 1 for token, element in zip(segmented.tokens, segmented.elements, strict=True)}
+
+
+def _marked(segmented: Segmented, colour: bool) -> str:
+    number, pieces = _numbers(segmented), []
+    for field in segmented.fields:
+        text, doubt = safe(field.text), "" if field.confidence >= DOUBTFUL else "?"
+        k = number[field.start]
+        pieces.append(_painted(text + doubt, k, True) if colour else f"[{k + 1}{doubt} {text}]")
+    return " ".join(pieces)
+
+
+def _painted(text: str, k: int, colour: bool) -> str:
+    return f"\x1b[38;5;{_TERMINAL[k % len(_TERMINAL)]}m{text}\x1b[0m" if colour else text
+
+
+def _page_citation(segmented: Segmented) -> str:
+    number, pieces, place = _numbers(segmented), [], 0
+    for field in segmented.fields:
+        pieces.append(escape(segmented.text[place : field.start]))
+        unsure = "" if field.confidence >= DOUBTFUL else " class='unsure'"
+        title = escape(f"{field.label} {field.confidence:.2f}", quote=True)
+        paint = _PAGE[number[field.start] % len(_PAGE)]
+        pieces.append(f"<mark style='background:{paint}' title=\"{title}\"{unsure}>{escape(field.text)}</mark>")
+        place = field.end
+    return "".join([*pieces, escape(segmented.text[place:])])

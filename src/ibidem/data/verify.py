@@ -1,0 +1,97 @@
+"""Checking a folder of datasets: the files by their digests, the contents by the figures their publishers give."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ibidem.data.catalogue import DATASETS
+from ibidem.data.readers.papers import LabelledLines
+from ibidem.data.readers.records import Pair
+from ibidem.data.registry import DataFile, Dataset, data_folder
+from ibidem.types import Example, Malformed
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found of one file of a set.
+
+    `state` is "ok", "missing" or "changed" (another digest than expected). `items` counts what could be read,
+    `malformed` the reports of what could not or was repaired, `units` what the published figure counts; `agrees` is
+    None where there is no figure or nothing to read.
+    """
+
+    dataset: str
+    path: str
+    split: str
+    state: str
+    items: int = 0
+    malformed: int = 0
+    units: int = 0
+    expected: int | None = None
+    agrees: bool | None = None
+    labels: tuple[tuple[str, int], ...] = ()
+    remark: str = ""
+
+
+def digest(path: Path) -> str:
+    """The SHA-256 of a file; of a folder, that of the names and digests of its `.xml` files, sorted."""
+    total = hashlib.sha256()
+    if path.is_dir():
+        for inner in sorted(path.glob("*.xml")):
+            total.update(f"{inner.name} {digest(inner)}\n".encode())
+    else:
+        with path.open("rb") as file:
+            while piece := file.read(1 << 20):
+                total.update(piece)
+    return total.hexdigest()
+
+
+def labels_in(item: Any) -> Iterable[str]:
+    """The labels of one item, whatever it is; of a record the names of the fields that are not empty."""
+    if isinstance(item, Example):
+        return [annotation.label for annotation in item.annotations]
+    if isinstance(item, LabelledLines):
+        return item.labels
+    if isinstance(item, Pair):
+        return ["same" if item.same else "different"]
+    return [name for name, value in item.items() if value] if isinstance(item, dict) else []
+
+
+def verify(names: Iterable[str] | None = None, folder: Path | str | None = None) -> Iterator[Report]:
+    """A report on every file of the named sets, or of all; nothing is raised for what is missing."""
+    root = data_folder(folder)
+    for name in names if names is not None else DATASETS:
+        for file in DATASETS[name].files:
+            yield check(DATASETS[name], file, root)
+
+
+def check(data: Dataset, file: DataFile, root: Path) -> Report:
+    """The report on one file."""
+    path = root / file.path
+    if not path.exists():
+        return Report(data.name, file.path, file.split, "missing", expected=file.expected, remark=data.remark)
+    state = "ok" if digest(path) == file.sha256 else "changed"
+    if file.read is None:
+        return Report(
+            data.name, file.path, file.split, state, remark="not read: its content is in another file of the set"
+        )
+    items = malformed = units = 0
+    labels: Counter[str] = Counter()
+    count = data.units()
+    for item in file.read(path):
+        if isinstance(item, Malformed):
+            malformed += 1
+            continue
+        items += 1
+        units += count(item)
+        labels.update(labels_in(item))
+    agrees = units == file.expected if file.expected is not None else None
+    found = tuple(labels.most_common())
+    return Report(
+        data.name, file.path, file.split, state, items, malformed, units, file.expected, agrees, found, data.remark
+    )

@@ -1,0 +1,139 @@
+"""Which type of work a reference means: a logistic model over what was labelled, with its probability.
+
+The evidence is which fields there are, which stand together, and telling words in them. The weights are in
+`weights/types.json`; `tools.weights.document_types` learns them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ibidem.errors import ModelError
+from ibidem.types import Field
+
+WEIGHTS = Path(__file__).parent / "weights" / "types.json"
+
+_WORD = re.compile(r"[^\W\d_]+")
+_FEW = 4  # telling words
+_PREFIX = re.compile(r"10\.\d{4,9}")
+_TELLING: dict[str, str] = {
+    "title": "title",
+    "journal": "in",
+    "book": "in",
+    "series": "in",
+    "publisher": "publisher",
+    "institution": "publisher",
+    "archive": "publisher",
+    "type": "note",
+    "note": "note",
+    "edition": "note",
+    "report-number": "note",
+    "url": "url",
+    "doi": "doi",
+}
+"""The labels in whose texts words are looked at, and the name under which they are counted."""
+
+
+def evidence(fields: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Every piece of evidence in the labels and texts of a reference's fields, parts of fields left out.
+
+    >>> sorted(evidence([("journal", "J. Reed Res."), ("doi", "10.1101/123")]))
+    ['=', '=doi', '=doi journal', '=journal', 'doi:10.1101', 'in:j', 'in:reed', 'in:res']
+    """
+    labels = tuple(sorted({label for label, _ in fields}))
+    yield from _together(labels)
+    seen: set[str] = set()
+    for label, text in fields:
+        group = _TELLING.get(label)
+        if group:
+            seen.update(f"{group}:{word}" for word in words_of(label, text))
+    yield from seen
+
+
+@lru_cache(1 << 12)
+def _together(labels: tuple[str, ...]) -> tuple[str, ...]:
+    """The labels that are there, alone and in pairs."""
+    pairs = [f"={one} {other}" for place, one in enumerate(labels) for other in labels[place + 1 :]]
+    return ("=", *(f"={label}" for label in labels), *pairs)
+
+
+def words_of(label: str, text: str) -> list[str]:
+    """The words that count in the text of a field: of a DOI its prefix, of others the words in lower case."""
+    if label == "doi":
+        found = _PREFIX.search(text)
+        return [found.group()] if found else []
+    return _WORD.findall(text.lower())
+
+
+class Model:
+    """Weights of the types by evidence."""
+
+    def __init__(self, stored: dict[str, Any]) -> None:
+        self.types: tuple[str, ...] = tuple(stored["types"])
+        self.weights: dict[str, tuple[tuple[int, float], ...]] = {
+            name: tuple((int(place), float(value)) for place, value in row) for name, row in stored["weights"].items()
+        }
+        self._words: dict[str, dict[str, str]] = {group: {} for group in _TELLING.values()}
+        for name in self.weights:
+            group, mark, word = name.partition(":")
+            if mark and group in self._words:
+                self._words[group][word] = name
+        self._sums: Any = lru_cache(1 << 12)(self._sum)
+        self._chances: Any = lru_cache(1 << 12)(self._chance)
+
+    def scores(self, found: Sequence[str]) -> list[float]:
+        """The sum of the weights of what was found, by type."""
+        total = [0.0] * len(self.types)
+        for name in found:
+            for place, value in self.weights.get(name, ()):
+                total[place] += value
+        return total
+
+    def _sum(self, labels: tuple[str, ...]) -> list[float]:
+        return self.scores(_together(labels))
+
+    def _chance(self, labels: tuple[str, ...], told: tuple[str, ...]) -> tuple[str, float]:
+        total = [one + other for one, other in zip(self._sums(labels), self.scores(told), strict=True)]
+        best = max(total)
+        place = total.index(best)
+        return self.types[place], 1.0 / sum(math.exp(value - best) for value in total)
+
+    def type_of(self, fields: Sequence[Field]) -> tuple[str, float]:
+        """The most likely type and its probability."""
+        labels: set[str] = set()
+        told: set[str] = set()
+        for field in fields:
+            label = field.label
+            if "/" in label:
+                continue
+            labels.add(label)
+            group = _TELLING.get(label)
+            if group:
+                known = self._words[group]
+                words = known.keys() & words_of(label, field.text)
+                told.update([known[word] for word in words] if words else ())
+        chance = self._chances if len(told) < _FEW else self._chance  # longer sets of words hardly ever come again
+        found: tuple[str, float] = chance(tuple(sorted(labels)), tuple(sorted(told)))
+        return found
+
+
+@lru_cache(1)
+def model() -> Model:
+    """The model that ships."""
+    try:
+        return Model(json.loads(WEIGHTS.read_text("utf-8")))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError(
+            f"cannot read the weights of the types in {WEIGHTS}: {error}; `make record-types` writes them"
+        ) from error
+
+
+def type_of(fields: Sequence[Field]) -> tuple[str, float]:
+    """The type of work that the fields of a reference mean, and its probability."""
+    return model().type_of(fields)

@@ -1,0 +1,226 @@
+"""What happens to references on paper and on the way from it: fields left out, lines broken, letters misread.
+
+Every step works on the characters of a string; marks go with them, so labels stay where they belong.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from itertools import accumulate
+from random import Random
+
+from ibidem.config import from_mapping
+from ibidem.errors import ConfigError
+from ibidem.records.record import Record
+from ibidem.types import Annotation, Example
+
+Strike = Callable[[list[str], int, Random], None]
+"""What changes the character at a place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """How often each kind of noise strikes, as shares from 0 to 1."""
+
+    missing: float = 0.0  # of the fields of a record that are left out before it is rendered
+    breaks: float = 0.0  # of the strings that are broken into lines of some width
+    hyphens: float = 0.0  # of the line breaks that fall into a word and cut it with a hyphen
+    ocr: float = 0.0  # of the characters that are misread as ones that look alike
+    typing: float = 0.0  # of the characters that are dropped, doubled, swapped or hit beside
+    diacritics: float = 0.0  # of the strings that lose their accents
+    typewriter: float = 0.0  # of the strings with the dashes and quotes that a keyboard has
+    spacing: float = 0.0  # of the blanks that are lost or doubled
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            if not 0 <= getattr(self, one.name) <= 1:
+                raise ConfigError(f"{one.name} is {getattr(self, one.name)}: give a share from 0 to 1")
+
+
+PRESETS: dict[str, Noise] = {
+    "none": Noise(),
+    "light": Noise(0.05, 0.1, 0.3, 0.0005, 0.0005, 0.05, 0.4, 0.002),
+    "heavy": Noise(0.15, 0.5, 0.5, 0.01, 0.004, 0.2, 0.6, 0.01),
+}
+"""Amounts of noise by name."""
+
+_DROPPABLE = frozenset(
+    """date editor series volume issue pages article-number edition publisher place doi url isbn issn pmid pmcid note
+    accessed genre""".split()
+)
+_ALIKE = {
+    "l": "1I",
+    "1": "lI",
+    "I": "l1",
+    "O": "0",
+    "0": "O",
+    "o": "0c",
+    "e": "c",
+    "c": "e",
+    "h": "b",
+    "b": "h",
+    "S": "5",
+    "5": "S",
+    "B": "8",
+    "8": "B3",
+    "6": "b",
+    "g": "q9",
+    "n": "u",
+    "u": "n",
+    "f": "t",
+    "t": "f",
+    ",": ".",
+    ".": ",",
+    ":": ";",
+    ";": ":",
+    "m": ("rn",),
+    "d": ("cl",),
+    "w": ("vv",),
+    "ü": ("ii", "u"),
+    "ö": "o",
+    "é": "e",
+    "–": "-",
+}
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "1234567890")
+_BESIDE = {
+    letter: [row[place + step] for step in (-1, 1) if 0 <= place + step < len(row)]
+    for row in _ROWS
+    for place, letter in enumerate(row)
+}
+_KEYS = str.maketrans({"–": "-", "—": "-", "−": "-", "“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "…": "..."})
+
+
+def noise_of(text: str) -> Noise:
+    """The noise that a word or a list asks for: a preset, `name=share`, or a preset and changes to it.
+
+    >>> noise_of("light,ocr=0.01") == replace(PRESETS["light"], ocr=0.01)
+    True
+    """
+    found = PRESETS["none"]
+    changes: dict[str, object] = {}
+    for number, part in enumerate(part.strip() for part in text.split(",")):
+        name, equals, share = part.partition("=")
+        if not equals and number == 0 and name in PRESETS:
+            found = PRESETS[name]
+            continue
+        try:
+            changes[name.strip()] = float(share)
+        except ValueError:
+            raise ConfigError(
+                f"{part!r} is no noise; give {', '.join(PRESETS)}, or name=share pairs such as ocr=0.01,breaks=0.5"
+            ) from None
+    whole = {one.name: getattr(found, one.name) for one in fields(found)}
+    return from_mapping(Noise, {**whole, **changes}, "noise")
+
+
+def thinned(record: Record, noise: Noise, chance: Random) -> Record:
+    """The record without the fields that chance leaves out; a title and a first author always stay."""
+    if not noise.missing:
+        return record
+    gone = {name for name in sorted(_DROPPABLE) if chance.random() < noise.missing}
+    return replace(record, entries=tuple(entry for entry in record.entries if entry.field not in gone))
+
+
+def disturbed(example: Example, noise: Noise, chance: Random) -> Example:
+    """The example with noise in its text, the marks moved along; one that would lose all its letters is left alone."""
+    text = list(example.text)
+    _whole_string(text, noise, chance)
+    if noise.ocr:
+        _struck(text, noise.ocr, chance, _misread)
+    if noise.typing:
+        _struck(text, noise.typing, chance, _mistyped)
+    if noise.spacing:
+        _struck(text, noise.spacing * 0.15, chance, _respaced)  # about one character in seven is a blank
+    if chance.random() < noise.breaks:
+        _broken(text, noise.hyphens, chance)
+    return _rebuilt(example, text)
+
+
+def _rebuilt(example: Example, pieces: list[str]) -> Example:
+    """The example whose characters have become `pieces`, one for each."""
+    places = [0, *accumulate(map(len, pieces))]
+    text = "".join(pieces)
+    annotations = []
+    for annotation in example.annotations:
+        start, end = places[annotation.start], places[annotation.end]
+        while start < end and text[start].isspace():
+            start += 1
+        while start < end and text[end - 1].isspace():
+            end -= 1
+        if start < end:
+            annotations.append(Annotation(annotation.label, start, end))
+        elif "/" not in annotation.label:
+            return example  # a field would be gone from the text while its parts may remain
+    return (
+        Example(text, tuple(annotations), example.source, (), example.partially_annotated) if text.strip() else example
+    )
+
+
+def _whole_string(text: list[str], noise: Noise, chance: Random) -> None:
+    if chance.random() < noise.typewriter:
+        text[:] = [character.translate(_KEYS) for character in text]
+    if chance.random() < noise.diacritics:
+        text[:] = [piece if piece.isascii() else _bare(piece) for piece in text]
+
+
+def _bare(piece: str) -> str:
+    return "".join(one for one in unicodedata.normalize("NFD", piece) if not unicodedata.combining(one)) or piece
+
+
+def _struck(text: list[str], share: float, chance: Random, strike: Strike) -> None:
+    """Lets `strike` change about a `share` of the characters; steps from one to the next are drawn at once."""
+    place = int(chance.expovariate(share))
+    while place < len(text):
+        strike(text, place, chance)
+        place += 1 + int(chance.expovariate(share))
+
+
+def _misread(text: list[str], place: int, chance: Random) -> None:
+    if text[place] in _ALIKE:
+        text[place] = chance.choice(_ALIKE[text[place]])
+
+
+def _mistyped(text: list[str], place: int, chance: Random) -> None:
+    character = text[place]
+    if not character.isalnum():
+        return
+    kind = chance.randrange(4)
+    if kind == 0 and place and text[place - 1].isalnum():
+        text[place] = ""
+    elif kind == 1:
+        text[place] = character * 2
+    elif kind == 2 and place + 1 < len(text) and text[place + 1].isalnum():
+        text[place], text[place + 1] = text[place + 1], character
+    elif character.lower() in _BESIDE:
+        beside = chance.choice(_BESIDE[character.lower()])
+        text[place] = beside.upper() if character.isupper() else beside
+
+
+def _respaced(text: list[str], place: int, chance: Random) -> None:
+    blank = next((at for at in range(place, min(place + 12, len(text))) if text[at] == " "), -1)
+    if blank > 0:
+        text[blank] = chance.choice(("", "  "))
+
+
+def _broken(text: list[str], hyphens: float, chance: Random) -> None:
+    """Breaks a string into lines at its blanks, or inside a word with a hyphen."""
+    width = chance.randint(35, 110)
+    begin = 0
+    while begin + width < len(text):
+        at = begin + width
+        if chance.random() < hyphens and _inside_word(text, at):
+            text[at] += "-\n"
+        else:
+            while at > begin and text[at] != " ":
+                at -= 1
+            if at == begin:
+                return
+            text[at] = "\n"
+        begin = at + 1
+
+
+def _inside_word(text: list[str], at: int) -> bool:
+    near = text[max(0, at - 1) : at + 3]
+    return len(near) == 4 and all(piece.isalpha() and piece.islower() for piece in near)

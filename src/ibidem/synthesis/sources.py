@@ -1,0 +1,123 @@
+"""Records to render: those of a file, and those of the public sets that hold records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ibidem.data import registry
+from ibidem.errors import DataError
+from ibidem.records.formats import format_of, opened, read
+from ibidem.records.formats.bibtex_reader import record_of_entry
+from ibidem.records.normalise import normalised
+from ibidem.records.record import DATES, Entry, Name, Pages, Record, Value
+from ibidem.types import Malformed
+
+_ARTICLE = re.compile(r"(?:e\d{3,}|\d{6,})\Z", re.IGNORECASE)  # e16791 and 129456 are no pages
+_HOMONYM = re.compile(r"\s+\d{4}\Z")  # the 0002 of John Smith 0002, which tells two persons apart
+_UNREAD = re.compile(r"[\\${}]|^[a-z][a-z0-9_-]*[-_0-9][a-z0-9_-]*$")  # TeX that was not understood; names of @strings
+_UNDERSTOOD = DATES | {"pages"}
+_GENRES = {"phdthesis": "PhD thesis", "techreport": "Technical report"}
+_CONTAINED = frozenset({"article", "paper", "chapter"})
+
+
+def records_of(name: str) -> Iterator[Record]:
+    """The records of a public set, one at a time; those that nothing good can be made of are passed over."""
+    if name not in PUBLIC:
+        raise DataError(f"{name!r} is no set of records; there are {', '.join(PUBLIC)}")
+    for row in registry.load_records(name):
+        record = _MAKERS[name](row) if isinstance(row, dict) else None
+        if record is not None and record.first("title"):
+            yield record
+
+
+def records_in(path: Path) -> Iterator[Record | Malformed]:
+    """The records of a file in any format that can be read; what cannot be read is `Malformed`."""
+    form = format_of(path).name
+    with opened(path) as stream:
+        yield from read(stream, form)
+
+
+def _entries(pairs: dict[str, str]) -> list[Entry]:
+    """The entries of the fields that have a text; pages and dates that are not understood are left out."""
+    made = [Entry(field, normalised(field, text)[0]) for field, text in pairs.items() if text]
+    return [_paged(entry) for entry in made if entry.field not in _UNDERSTOOD or not isinstance(entry.value, str)]
+
+
+def _paged(entry: Entry) -> Entry:
+    """The entry; a page that is the number of an article becomes one."""
+    pages = entry.value
+    if isinstance(pages, Pages) and not pages.last and _ARTICLE.match(pages.first):
+        return Entry("article-number", pages.first)
+    return entry
+
+
+def _authors(listed: str) -> list[Entry]:
+    return [Entry("author", normalised("author", _HOMONYM.sub("", name))[0]) for name in listed.split("|") if name]
+
+
+def _from_dblp(row: dict[str, Any]) -> Record | None:
+    venue, short = row["venue"], row["venue_short"]
+    kind = "article" if "/journals/" in row["key"] or row["key"].startswith("DBLP:journals") else "paper"
+    container = short if len(row["title"]) % 3 == 0 and short else venue or short  # both forms are in use
+    fields = {"title": row["title"], "container": container, "date": row["year"], "pages": row["pages"]}
+    return Record(kind, (*_authors(row["authors"]), *_entries(fields)), key=row["key"])
+
+
+def _from_medline(row: dict[str, Any]) -> Record | None:
+    fields = {
+        "title": row["title"],
+        "container": row["journal"],
+        "doi": row["doi"],
+        "pmid": row["pmid"],
+        "date": row["year"],
+        "volume": row["volume"],
+        "issue": row["issue"],
+        "pages": row["pages"],
+    }
+    return Record("article", (*_authors(row["authors"]), *_entries(fields)), key=row["pmid"] or row["doi"])
+
+
+def _from_bibtex(row: dict[str, Any]) -> Record | None:
+    """The record of an entry, None where it has no names, no title, or TeX in them that nobody understands."""
+    kind, key = row["entry-type"], row["entry-key"]
+    try:
+        record = record_of_entry(kind, key, {name: text for name, text in row.items() if not name.startswith("entry-")})
+    except ValueError:
+        return None
+    entries = [entry for entry in record.entries if not _UNREAD.search(_shown(entry.value))]
+    fields = {entry.field for entry in entries}
+    if record.type == "other" or "title" not in fields or not fields & {"author", "editor"}:
+        return None
+    if record.type in _CONTAINED and "container" not in fields:
+        return None
+    if kind in _GENRES and "genre" not in fields:
+        entries.append(Entry("genre", _GENRES[kind]))
+    return replace(record, entries=tuple(place for entry in entries for place in _placed(entry)))
+
+
+def _shown(value: Value) -> str:
+    """What may hold TeX."""
+    if isinstance(value, Name):
+        return f"{value.family} {value.given} {value.literal}"
+    return value if isinstance(value, str) else ""
+
+
+def _placed(entry: Entry) -> list[Entry]:
+    """The entry, or two where a publisher is written with its place: London: Sedge Press."""
+    if entry.field != "publisher" or not isinstance(entry.value, str) or ": " not in entry.value:
+        return [entry]
+    place, _, publisher = entry.value.partition(": ")
+    return [replace(entry, value=publisher), Entry("place", place)]
+
+
+_MAKERS: dict[str, Callable[[dict[str, Any]], Record | None]] = {
+    "dblp": _from_dblp,
+    "medline": _from_medline,
+    "bibliographies": _from_bibtex,
+}
+PUBLIC = tuple(_MAKERS)
+"""The public sets that hold records."""

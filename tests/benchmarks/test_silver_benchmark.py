@@ -1,0 +1,37 @@
+"""What the benchmark of silver strings makes of segments: names where they are plain, nothing where they are not."""
+
+from __future__ import annotations
+
+import pytest
+from hard_cases import corpus, seven_elements, strings
+
+from benchmarks.latent_permutations_silver import names_of, silver_of
+from ibidem.kernels import compiled
+from ibidem.models.training import labels_seen
+from ibidem.types import Annotation, Example
+from ibidem.unsupervised.learning import Settings
+from ibidem.unsupervised.segmenting import segment_citations
+
+pytestmark = pytest.mark.skipif(compiled() is None, reason="the twin would take minutes")
+
+
+def tagged(pieces) -> Example:
+    """The citation with its true marks."""
+    annotations, start = [], 0
+    for text, name in pieces:
+        if name:
+            annotations.append(Annotation(name, start, start + len(text)))
+        start += len(text)
+    return Example("".join(text for text, _ in pieces), tuple(annotations), "")
+
+
+def test_an_element_that_holds_several_names_is_left_open() -> None:
+    made = corpus(200, seven_elements)
+    found = segment_citations(strings(made), Settings(4, sample=100, restarts=1, sweeps=2))
+    names = names_of(found, [tagged(pieces) for pieces in made[:10]])
+    assert {"title", "?"} <= set(names)  # seven cannot be told apart by four
+    silver = list(silver_of(found, names))
+    assert len(silver) > 100
+    assert not any("?" in label for label in labels_seen(silver))
+    assert names_of(found, []) == ("?",) * 4
+    assert not list(silver_of(found, ("?",) * 4))

@@ -1,0 +1,149 @@
+"""Outputs: one answer per item, in order, faithful to the text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.registry import Result, report, table_of
+from ibidem.cli.inputs import Item
+from ibidem.cli.outputs import answers, as_line
+from ibidem.cli.pretty import draw, legend
+from ibidem.cli.tables import show_report
+from ibidem.metrics.scoring import score_texts
+from ibidem.types import Field, Parsed
+
+REED = Parsed("Reed 2019", (Field("author", "Reed", 0, 4, 0.99), Field("date", "2019", 5, 9, 0.5)), 0.495)
+
+
+def in_batches(size: int):
+    """A verb that reads `size` texts ahead, as a model that parses batches does."""
+
+    def verb(texts: Iterable[str]) -> Iterator[Parsed]:
+        source = iter(texts)
+        while batch := list(islice(source, size)):
+            yield from (Parsed(text, error=None if text else "empty") for text in batch)
+
+    return verb
+
+
+@given(
+    st.lists(st.builds(Item, st.text(min_size=1), st.none() | st.just("bad")), max_size=20),
+    st.integers(1, 7),
+)
+def test_every_item_has_one_answer_in_its_place(items, size):
+    found = list(answers(items, in_batches(size)))
+    assert [(parsed.text, parsed.error) for parsed in found] == [(item.text, item.error) for item in items]
+
+
+def test_no_more_is_read_than_the_verb_asks_for():
+    taken = 0
+
+    def endless() -> Iterator[Item]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield Item("", "empty") if taken % 3 else Item("x")
+
+    assert len(list(islice(answers(endless(), in_batches(10)), 25))) == 25
+    assert taken == 30
+
+
+def test_a_line_of_json_says_what_was_found():
+    assert json.loads(as_line(REED)) == {
+        "text": "Reed 2019",
+        "fields": [
+            {"label": "author", "text": "Reed", "start": 0, "end": 4, "confidence": 0.99},
+            {"label": "date", "text": "2019", "start": 5, "end": 9, "confidence": 0.5},
+        ],
+        "confidence": 0.495,
+    }
+
+
+def test_alternatives_stand_beside_the_best_reading_without_repeating_the_text():
+    line = json.loads(as_line(Parsed("Reed 2019", REED.fields, 0.5, (REED, REED))))
+    assert [set(other) for other in line["alternatives"]] == [{"fields", "confidence"}] * 2
+
+
+def test_an_error_stands_in_place_of_the_fields():
+    assert as_line(Parsed("x", error="empty")) == b'{"text":"x","error":"empty"}\n'
+
+
+@given(st.text(st.characters(codec=None, categories=None)))
+def test_any_text_can_be_written_as_one_line_of_utf8(text):
+    line = as_line(Parsed(text))
+    assert line.count(b"\n") == 1
+    assert "text" in json.loads(line.decode("utf-8"))
+
+
+@given(st.text(st.characters(codec=None, categories=None)), st.booleans())
+def test_nothing_in_a_text_can_command_the_terminal(text, colour):
+    drawn = draw(Parsed(text, (Field("title", text, 0, len(text), 0.9),), 0.9), 1, colour=colour)
+    plain = drawn.replace("\x1b[38;5;166m", "").replace("\x1b[0m", "").replace("\x1b[2m", "")
+    assert all(character >= " " and not "\x7f" <= character <= "\x9f" for character in plain)
+    drawn.encode("utf-8")
+
+
+def test_fields_are_in_brackets_without_colour_and_the_unsure_marked():
+    assert draw(REED, 1, colour=False) == "  1  [author Reed] [date? 2019]"
+    assert draw(Parsed("x", error="empty"), 12, colour=False) == " 12  x ✗ empty"
+
+
+def test_colour_changes_nothing_of_the_text():
+    drawn = draw(REED, 1, colour=True)
+    assert "\x1b[38;5;33mReed\x1b[0m" in drawn
+    assert "\x1b[38;5;35;4m2019\x1b[0m" in drawn
+
+
+def test_nested_fields_are_drawn_in_the_colour_of_the_outermost():
+    nested = Parsed("Reed", (Field("author", "Reed", 0, 4, 0.9), Field("author/person", "Reed", 0, 4, 0.9)), 0.9)
+    assert draw(nested, 1, colour=False) == "  1  [author Reed]"
+    assert legend(["author", "author/person", "zebra"]).count("author") == 1
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_an_evaluation_shows_whole_references_before_fields(capsys, as_json):
+    found = score_texts([[("author", "A")], [("title", "T")]], [[("author", "A")], [("title", "U")]])
+    show_report(found, as_json=as_json)
+    shown = capsys.readouterr().out
+    assert shown.index("whole") < shown.index("micro") < shown.index("author")
+    assert ("50.00" in shown) != as_json
+
+
+def test_a_benchmark_keeps_its_figures_beside_the_published_ones(tmp_path):
+    rows = [Result("author", "field F1", 0.9, 0.95, 0.94, 0.96), Result("title", "field F1", None, 0.5)]
+    table = report("tiny", "2 references", rows, tmp_path / "new" / "results")
+    kept = json.loads((tmp_path / "new" / "results" / "tiny.json").read_text())
+    assert kept["rows"][0] == {
+        "row": "author", "metric": "field F1", "reference": 0.9, "ours": 0.95, "low": 0.94, "high": 0.96,
+    }  # fmt: skip
+    assert (kept["name"], kept["data"], kept["rows"][1]["reference"]) == ("tiny", "2 references", None)
+    assert "0.94 to 0.96" in table
+    assert "+0.05" in table
+    assert "ratio" not in table and "wanted" not in table
+
+
+def test_shares_and_times_in_one_table_keep_their_intervals_and_ratios():
+    rows = [
+        Result("all", "field F1", 95.39, 96.04, 94.94, 97.05),
+        Result("runs", "field F1", None, 97.5, deviation=0.25, bar=96.5),
+        Result("converged", "% converged", 99.18, 98.91),
+        Result("decoding", "ms a string", 0.0274, 0.0381, ratio=1.39, bar=1.5),
+        Result("labelling", "strings/s", 1234.5, 11111.1),
+    ]
+    head, lines = table_of(rows)
+    assert head == ["", "metric", "reference", "ours", "difference", "95 % interval", "ratio", "wanted"]
+    assert [line[2:] for line in lines] == [
+        ["95.39", "96.04", "+0.65", "94.94 to 97.05", "–", "–"],
+        ["–", "97.50 ± 0.25", "–", "–", "–", "96.5"],
+        ["99.18", "98.91", "-0.27", "–", "–", "–"],
+        ["0.0274", "0.0381", "–", "–", "1.39", "1.5"],
+        ["1,234", "11,111", "+9,877", "–", "–", "–"],
+    ]
+    assert table_of(rows[2:3])[0] == ["", "metric", "reference", "ours", "difference"]
+    assert table_of([]) == (["", "metric", "reference", "ours"], [])

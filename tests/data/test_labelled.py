@@ -1,0 +1,185 @@
+"""Labelled strings of one's own: what is written is read again, and what cannot be written is refused."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.data import writers
+from ibidem.data.readers.labelled import format_of, looks_like_file, read_labelled
+from ibidem.data.registry import split_by_text
+from ibidem.errors import InputError
+from ibidem.text import tokenise
+from ibidem.types import Annotation, Example, Malformed
+
+WORDS = st.text(
+    st.characters(exclude_categories=("Cs", "Cc", "Cf", "Zs", "Zl", "Zp")) | st.sampled_from("<>&\\#\"'|-"),
+    min_size=1,
+    max_size=8,
+).filter(lambda word: not any(character.isspace() for character in word))
+PARTS = {"author": ("person",), "author/person": ("family", "given"), "date": ("year",), "title": ()}
+
+
+@st.composite
+def examples(draw, blanks=(" ", "  ", "\n", "", "\t")) -> Example:
+    """Words with blanks or nothing between them; fields over some of them, parts inside fields."""
+    words = draw(st.lists(WORDS, min_size=1, max_size=10))
+    text, places = "", []
+    for word in words:
+        text += draw(st.sampled_from(blanks)) if text else ""
+        places.append((len(text), len(text) + len(word)))
+        text += word
+    annotations: list[Annotation] = []
+    number = 0
+    while number < len(words):
+        stretch = draw(st.integers(1, len(words) - number))
+        if draw(st.booleans()):
+            label = draw(st.sampled_from(("author", "date", "title")))
+            annotations += list(inside(draw, label, places[number : number + stretch]))
+        number += stretch
+    partially_annotated = draw(st.frozensets(st.sampled_from(("author", "date"))))
+    tokens = tokenise(text) if draw(st.booleans()) else ()
+    return Example(
+        text, tuple(annotations), draw(st.sampled_from(("mine:1", "a b", "x\\n"))), tokens, partially_annotated
+    )
+
+
+def inside(draw, label, places):
+    yield Annotation(label, places[0][0], places[-1][1])
+    below = PARTS.get(label, ())
+    if below and draw(st.booleans()):
+        part = f"{label}/{draw(st.sampled_from(below))}"
+        start = draw(st.integers(0, len(places) - 1))
+        yield from inside(draw, part, places[start : draw(st.integers(start, len(places) - 1)) + 1])
+
+
+def through(example: Example, form: str, folder: Path) -> list[Example | Malformed]:
+    path = folder / {"jsonl": "x.jsonl", "conll": "x.conll", "anystyle": "x.xml"}[form]
+    with path.open("wb") as stream:
+        assert list(writers.write([example, example], stream, form)) == []
+    return list(read_labelled(path))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("labelled")
+
+
+@given(examples())
+def test_json_lines_and_conll_carry_everything(folder, example):
+    for form in ("jsonl", "conll"):
+        assert through(example, form, folder) == [example, example]
+
+
+@given(examples(blanks=(" ", "")))
+def test_anystyle_carries_the_text_and_the_top_level_of_labels(folder, example):
+    flat = tuple(annotation for annotation in example.annotations if "/" not in annotation.label)
+    found = through(example, "anystyle", folder)
+    assert [(one.text, one.annotations) for one in found] == [(example.text, flat)] * 2
+
+
+def test_an_edge_inside_a_token_stays_where_it_is(folder):
+    example = Example("arXiv1501", (Annotation("arxiv", 5, 9),), "x", tokenise("arXiv1501"))
+    cut = Example("abcdef", (Annotation("title", 2, 4),), "x", tokenise("abcdef"))
+    for one in (example, cut):
+        assert through(one, "conll", folder)[0] == one
+
+
+def refused(example: Example, form: str) -> str:
+    stream = io.BytesIO()
+    [problem] = writers.write([example], stream, form)
+    assert example.text.encode() not in stream.getvalue()
+    return problem.reason
+
+
+def test_what_a_format_cannot_carry_is_refused_with_a_reason():
+    crossing = Example("a b c", (Annotation("title", 0, 3), Annotation("date", 2, 5)), "x")
+    assert "overlap" in refused(crossing, "conll")
+    assert "overlap" in refused(crossing, "anystyle")
+    assert "parent" in refused(Example("a b", (Annotation("author/person", 0, 3),), "x"), "conll")
+    assert "blank" in refused(Example("a b", (Annotation("title", 0, 2),), "x"), "conll")
+    assert "control" in refused(Example("a\x07b", (), "x"), "anystyle")
+    assert "journal|book" in refused(Example("a b", (Annotation("journal|book", 0, 1),), "x"), "anystyle")
+    with pytest.raises(InputError, match="jsonl, conll"):
+        list(writers.write([], io.BytesIO(), "csv"))
+
+
+def test_one_bad_string_costs_one_string():
+    bad = Example("a b", (Annotation("title", 0, 2),), "bad")
+    stream = io.BytesIO()
+    problems = list(writers.write([bad, Malformed("gone", "why"), replace(bad, annotations=())], stream, "conll"))
+    assert [problem.source for problem in problems] == ["bad", "gone"]
+    assert stream.getvalue().count(b"# text") == 1
+
+
+def test_covered_xml_has_every_word_in_a_field():
+    example = Example(
+        "1. Reed. Bells. 1990.",
+        (Annotation("author", 3, 7), Annotation("title", 9, 14), Annotation("date", 16, 20)),
+        "x",
+    )
+    stream = io.BytesIO()
+    assert list(writers.write([example], stream, "anystyle-covered")) == []
+    assert b"<author>1. Reed.</author> <title>Bells.</title> <date>1990.</date>" in stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("x.jsonl", '{"text": 1}', "string `text`"),
+        ("x.jsonl", "nonsense", "JSONDecodeError"),
+        ("x.jsonl", '{"text": "abc", "fields": [{"label": "title", "start": 0, "end": 9}]}', "no stretch"),
+        ("x.jsonl", '{"text": "ab", "fields": [{"label": "t", "text": "x", "start": 0, "end": 1}]}', "its place"),
+        ("x.jsonl", '{"text": "ab", "fields": [{"start": 0, "end": 1}]}', "label"),
+        ("x.jsonl", "[" * 100_000, "Recursion"),
+        ("x.conll", "# text = a b\na\tO\nc\tO\n", "not those"),
+        ("x.conll", "alone\n", "no label"),
+        ("x.conll", "# text = a\n# tokens = 0-7\na\tO\n", "# tokens"),
+        ("x.xml", "<sequence><title>never closed</title>", "never closed"),
+    ],
+)
+def test_a_bad_piece_of_a_file_is_reported(tmp_path, name, content, reason):
+    path = tmp_path / name
+    path.write_text(content, "utf-8")
+    problems = [item for item in read_labelled(path) if isinstance(item, Malformed)]
+    assert len(problems) == 1
+    assert reason in problems[0].reason
+
+
+def test_columns_without_comments_are_joined_by_blanks(tmp_path):
+    path = tmp_path / "x.bio"
+    path.write_text("Reed NNP B-author\n. . O\n\n1990 CD B-date\n", "utf-8")
+    first, second = read_labelled(path)
+    assert (first.text, first.annotations) == ("Reed .", (Annotation("author", 0, 4),))
+    assert [token.text for token in first.tokens] == ["Reed", "."]
+    assert second.text == "1990"
+
+
+def test_what_parse_writes_can_be_read_as_labelled(tmp_path):
+    path = tmp_path / "parsed.jsonl"
+    path.write_text(
+        '{"text": "Bells", "fields": [{"label": "title", "text": "Bells", "start": 0, "end": 5, "confidence": 0.5}]}\n'
+    )
+    [example] = read_labelled(path)
+    assert example.annotations == (Annotation("title", 0, 5),)
+
+
+def test_the_name_says_the_format():
+    assert format_of(Path("x.xml.xz")) == "anystyle"
+    assert looks_like_file("mine.conll.gz") and not looks_like_file("grobid-citation")
+    with pytest.raises(InputError, match=r"\*\.jsonl"):
+        format_of(Path("x.txt"))
+    with pytest.raises(InputError, match="no file"):
+        list(read_labelled(Path("absent.jsonl")))
+
+
+def test_splits_of_a_file_are_disjoint_and_whole():
+    examples = [Example(f"Reed {number}", (), str(number)) for number in range(300)]
+    parts = [[one.source for one in split_by_text(examples, split)] for split in ("train", "dev", "test")]
+    assert sorted([*parts[0], *parts[1], *parts[2]]) == sorted(one.source for one in split_by_text(examples, ""))
+    assert len(parts[0]) > 200 and parts[1] and parts[2]

@@ -1,0 +1,190 @@
+"""Promises of the database of links: nothing lost, nothing double, whatever moment the program ends at."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+from linking_cases import STRINGS
+
+import ibidem
+from ibidem.errors import InputError, MissingExtra
+from ibidem.linking.inputs import Item
+from ibidem.linking.linking import link_records, works_of
+from ibidem.linking.matcher import PairModel, shipped
+from ibidem.records.record import Entry, Name, Record
+
+duckdb = pytest.importorskip("duckdb", reason="the database needs the extra `store`")
+from ibidem.linking.store import Store  # noqa: E402
+
+PLACES = "harbour delta island river estuary lagoon canal marsh meadow valley".split()
+THINGS = "bells drums lanterns flags ferries pilots tides reeds signals clocks".split()
+
+
+def invented(count):
+    """Records of works, every other one cited twice with a slip in the title."""
+    made = []
+    for k in range(count):
+        work = k // 2 if k % 4 < 2 else k + 100_000
+        title = f"The {THINGS[work % 10]} of the {PLACES[work // 10 % 10]} number{work}"
+        title = title.replace("The", "On the") if k % 4 == 1 else title
+        where = (Entry("container", f"Annals of {PLACES[work % 10]}s"), Entry("note", f"{1900 + work % 97}"))
+        made.append(Record("article", (Entry("author", Name(f"Reed{work}", "A.")), Entry("title", title), *where)))
+    return made
+
+
+def items(records):
+    return [Item(repr(record).encode(), record) for record in records]
+
+
+def parse(texts):
+    return ibidem.parse_many(texts)
+
+
+def state(path):
+    """All that the tables say, in order."""
+    with duckdb.connect(str(path), read_only=True) as database:
+        names = [row[0] for row in database.execute("SELECT table_name FROM information_schema.tables").fetchall()]
+        return {name: sorted(map(repr, database.execute(f"SELECT * FROM {name}").fetchall())) for name in names}
+
+
+def linked_into(path, *sources):
+    with Store(path, shipped()) as store:
+        for name, records in sources:
+            store.take(name, items(records), parse)
+        store.link()
+        return list(store.works())
+
+
+def test_a_database_has_the_works_that_linking_gives(tmp_path):
+    records = [ibidem.record_of(parsed) for parsed in ibidem.parse_many(STRINGS)]
+    wanted = works_of(link_records(records))
+    found = linked_into(tmp_path / "a.duckdb", ("a", records))
+    assert [[m.number for m in work.members] for work in found] == [[m.number for m in work.members] for work in wanted]
+    for one, other in zip(found, wanted, strict=True):
+        assert one.record == other.record and one.sources == other.sources
+        assert one.confidence == pytest.approx(other.confidence)
+        assert [m.nearest for m in one.members] == [m.nearest for m in other.members]
+
+
+@pytest.mark.parametrize("cut", [1, 150, 299])
+def test_two_batches_give_the_same_tables_as_one(tmp_path, cut):
+    records = invented(300)
+    linked_into(tmp_path / "one.duckdb", ("a", records[:cut]), ("b", records[cut:]))
+    linked_into(tmp_path / "two.duckdb", ("a", records[:cut]))
+    linked_into(tmp_path / "two.duckdb", ("b", records[cut:]))
+    one, two = state(tmp_path / "one.duckdb"), state(tmp_path / "two.duckdb")
+    assert {name: one[name] for name in ("citations", "works", "links")} == {
+        name: two[name] for name in ("citations", "works", "links")
+    }
+
+
+def test_what_was_compared_is_not_compared_again(tmp_path, monkeypatch):
+    records = invented(200)
+    compared = []
+    score = PairModel.score
+    monkeypatch.setattr(PairModel, "score", lambda *given: compared.append(len(given[2])) or score(*given))
+    linked_into(tmp_path / "a.duckdb", ("a", records[:190]))
+    first = sum(compared)
+    linked_into(tmp_path / "a.duckdb", ("b", records[190:]))
+    assert first > 0 and sum(compared) - first < first
+    before = sum(compared)
+    linked_into(tmp_path / "a.duckdb")
+    assert sum(compared) == before
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    path = tmp_path_factory.mktemp("whole") / "whole.duckdb"
+    linked_into(path, ("a", invented(1_200)))
+    return state(path)
+
+
+END = """
+import os, signal, sys
+import test_store as t
+from ibidem.linking.store import Store
+calls = []
+plain = Store.{step}
+def ending(self, *given):
+    calls.append(1)
+    if len(calls) == {at} and {inside}:
+        plain(self, *given)
+    if len(calls) == {at}:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return plain(self, *given)
+Store.{step} = ending
+t.linked_into({path!r}, ("a", t.invented(1_200)))
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
+@pytest.mark.parametrize(
+    ("step", "at", "inside"),
+    [("_add", 2, False), ("_keep", 1, False), ("_keep", 1, True), ("_insert", 1, True)],
+)
+def test_a_program_that_is_killed_goes_on_where_it_was(tmp_path, whole, step, at, inside):
+    path = tmp_path / "broken.duckdb"
+    script = END.format(
+        folder=str(Path(__file__).parents[1] / "cases"), path=str(path), step=step, at=at, inside=inside
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    before = state(path)
+    assert before.get("works", []) == [] and before.get("links", []) == []
+    assert len(before["citations"]) == (1_000 if step == "_add" else 1_200)
+    assert bool(before["comparisons"]) == (step == "_insert" or inside)
+    linked_into(path, ("a", invented(1_200)))
+    assert state(path) == whole
+
+
+def test_a_source_may_grow_but_not_change(tmp_path):
+    records = invented(20)
+    with Store(tmp_path / "a.duckdb", shipped()) as store:
+        assert store.take("a", items(records[:10]), parse) == 10
+        assert store.take("a", items(records[:10]), parse) == 0
+        assert store.take("a", items(records), parse) == 10
+        for other in (records[:5], records[::-1]):
+            with pytest.raises(InputError, match="is not what it was"):
+                store.take("a", items(other), parse)
+        assert len(store) == 20
+
+
+def test_another_threshold_changes_works_and_compares_nothing(tmp_path):
+    with Store(tmp_path / "a.duckdb", shipped()) as store:
+        store.take("a", [Item(text.encode(), text) for text in STRINGS], partial(ibidem.parse_many))
+        counts = []
+        for threshold in (0.999, 0.001, None):
+            store.link(threshold)
+            counts.append(store.counts()[0])
+    assert counts[0] > counts[2] >= counts[1]
+
+
+def test_another_model_is_refused(tmp_path):
+    Store(tmp_path / "a.duckdb", shipped()).__exit__()
+    with pytest.raises(InputError, match="another model of pairs"):
+        Store(tmp_path / "a.duckdb", PairModel({"title.edit": 1.0}, 0.0))
+
+
+def test_what_is_no_database_is_refused(tmp_path):
+    (tmp_path / "a.duckdb").write_text("not a database at all\n" * 100)
+    with pytest.raises(InputError, match="cannot open"):
+        Store(tmp_path / "a.duckdb", shipped())
+
+
+def test_a_missing_library_is_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(MissingExtra, match=r"ibidem\[store\]"):
+        Store(tmp_path / "a.duckdb", shipped())
+
+
+def test_errors_and_lone_surrogates_are_kept_as_far_as_they_can_be(tmp_path):
+    with Store(tmp_path / "a.duckdb", shipped()) as store:
+        broken = Record("article", (Entry("title", "bells \ud800 of harbours in winter"),))
+        store.take("a", [Item(b"1", broken), Item(b"2", "", "nothing here")], parse)
+        store.link()
+        assert len(list(store.works())) == 2

@@ -1,8 +1,0 @@
-"""The cases beside the tests made importable."""
-
-from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.unsupervised.dirichlet import digamma, fixed_point
+
+
+@given(st.floats(1e-5, 1e8))
+def test_digamma_rises_by_one_over_x_from_x_to_x_plus_one(x: float):
+    low, high = digamma([x, x + 1])
+    assert math.isclose(high - low, 1 / x, rel_tol=1e-9, abs_tol=1e-9)
+
+
+def likelihood(parameter: float, groups: np.ndarray) -> float:
+    """The log-probability of sequences with these counts [G, K] under a symmetric Dirichlet."""
+    G, K = groups.shape
+    ends = G * math.lgamma(K * parameter) - sum(math.lgamma(K * parameter + int(n)) for n in groups.sum(axis=1))
+    return ends + sum(math.lgamma(parameter + int(c)) - math.lgamma(parameter) for c in groups.ravel())
+
+
+@pytest.mark.parametrize("paired", [False, True])
+@pytest.mark.parametrize("truth", [0.05, 0.5, 3.0])
+def test_the_fixed_point_never_lowers_the_likelihood_and_ends_at_its_maximum(truth: float, paired: bool):
+    chance = np.random.default_rng(3)
+    groups = np.array([chance.multinomial(30, chance.dirichlet([truth] * 6)) for _ in range(200)])
+    totals = groups.sum(axis=1)
+    given_totals = np.array([[30, 200]]) if paired else totals
+    parameter = 0.2
+    for _ in range(200):
+        before = likelihood(parameter, groups)
+        parameter = fixed_point(parameter, np.bincount(groups.ravel()), given_totals, 6)
+        assert likelihood(parameter, groups) >= before - 1e-9
+    near = [likelihood(parameter * factor, groups) for factor in (0.98, 1.0, 1.02)]
+    assert max(near) == near[1]
+    assert truth / 1.5 < parameter < truth * 1.5
+
+
+def test_nothing_counted_leaves_the_parameter_as_it_is():
+    assert fixed_point(0.3, np.array([5]), np.zeros(2, dtype=np.int64), 4) == 0.3
+    assert fixed_point(0.3, np.zeros(0, dtype=np.int64), np.zeros(2, dtype=np.int64), 0) == 0.3

@@ -1,0 +1,142 @@
+"""The generated blocks of the documentation: `python -m tools.docs.figures` fills them all (`make docs`).
+
+A page marks a block with a comment before it and `<!-- end -->` after it; the comment says what belongs there:
+
+    <!-- figures: NAME -->            the table of benchmarks/results/NAME.json
+    <!-- figures: NAME ... rivals --> of several, only the rows that set a rival's figure beside ours
+    <!-- table: NAME -->              one of the tables of `tools.docs.pages`
+    <!-- picture: PATH -->            a picture that is drawn with the model that ships
+    <!-- output -->                   what the example right before it prints
+
+What has not been measured says so. A page is up to date when filling it changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.registry import Result, table_of
+from ibidem.models.shipped import DEFAULT
+from tools.docs.examples import BLOCK, outputs
+from tools.docs.pages import TABLES
+
+NOT_YET = "Not measured yet"
+_NO_RIVAL = "reference is"  # a row that says so compares with something else
+_ALT = {
+    "parsed": "A reference with its fields in colour, each with its label and confidence",
+    "extensible": "Seconds against the words of a string, with and without extensible features, on logarithmic scales",
+    "reliability": "Reliability diagram: the share of right fields against their confidence",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A generated block of a page: what it asks for, what stands in it, and where."""
+
+    kind: str
+    argument: str
+    content: str
+    start: int
+    end: int
+
+
+def pages(root: Path) -> list[Path]:
+    """The pages with blocks: the README and the documentation, without the manual, which is generated as a whole."""
+    return [root / "README.md", *sorted(path for path in (root / "docs").rglob("*.md") if path.name != "cli.md")]
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """The generated blocks of a page, in order."""
+    for found in BLOCK.finditer(text):
+        yield Block(found["kind"], (found["argument"] or "").strip(), found["content"], *found.span("content"))
+
+
+def filled(text: str, root: Path) -> str:
+    """The page with every block as it should be."""
+    shown = outputs(text, root) if DEFAULT.exists() and "<!-- output -->" in text else {}
+    for block in reversed(list(blocks(text))):
+        text = text[: block.start] + _content(block, root, shown) + text[block.end :]
+    return text
+
+
+def _content(block: Block, root: Path, shown: dict[int, str]) -> str:
+    if block.kind == "figures":
+        return figures(block.argument.split(), root / "benchmarks" / "results")
+    if block.kind == "table":
+        return TABLES[block.argument]()
+    if block.kind == "picture":
+        return _picture(block.argument)
+    if not shown:
+        return f"{NOT_YET}: no model ships with this checkout.\n"
+    return shown[max(end for end in shown if end <= block.start)]
+
+
+def _picture(path: str) -> str:
+    if not DEFAULT.exists():
+        return f"{NOT_YET}: no model ships with this checkout.\n"
+    return f"![{_ALT[Path(path).stem]}]({path})\n"
+
+
+def figures(names: Sequence[str], folder: Path) -> str:
+    """The table of one or several benchmarks, and where its figures come from."""
+    rivals = "rivals" in names
+    wanted = [name for name in names if name != "rivals"]
+    found = {name: json.loads((folder / f"{name}.json").read_text("utf-8")) for name in wanted if _there(folder, name)}
+    lines: list[str] = []
+    if found:
+        every = ((name, Result(**row)) for name, one in found.items() for row in one["rows"])
+        rows = [(name, figure) for name, figure in every if not rivals or _has_rival(figure)]
+        lines += [*_table(rows, several=len(wanted) > 1), ""]
+        lines += [f"{_capital(one['data'])}. Made by `python -m benchmarks {name}`.\n" for name, one in found.items()]
+    missing = [name for name in wanted if name not in found]
+    if missing:
+        commands = ", ".join(f"`python -m benchmarks {name}`" for name in missing)
+        lines += [f"{NOT_YET}; {commands} will.\n"]
+    return "\n".join(lines)
+
+
+def _there(folder: Path, name: str) -> bool:
+    return (folder / f"{name}.json").exists()
+
+
+def _has_rival(figure: Result) -> bool:
+    return figure.reference is not None and _NO_RIVAL not in figure.row
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:].rstrip(".")
+
+
+def _table(rows: Sequence[tuple[str, Result]], several: bool) -> list[str]:
+    """The lines of the table, with the name of the benchmark where there are several."""
+    head, lines = table_of([figure for _, figure in rows])
+    if several:
+        head, lines = ["benchmark", *head], [[f"`{name}`", *line] for (name, _), line in zip(rows, lines, strict=True)]
+    rule = ["---"] * (2 + several)
+    return [_line(head), _line(rule + ["--:"] * (len(head) - len(rule))), *map(_line, lines)]
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def main(root: Path) -> None:
+    """Nothing: fills every block of every page and draws the pictures."""
+    from tools.docs.drawing import draw_all
+
+    if DEFAULT.exists():
+        draw_all(root)
+    for page in pages(root):
+        before = page.read_text("utf-8")
+        after = filled(before, root)
+        if after != before:
+            page.write_text(after, "utf-8", newline="\n")
+            print(f"filled {page.relative_to(root)}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve())

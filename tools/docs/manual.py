@@ -1,0 +1,68 @@
+"""The manual of the command line, written from the commands' own help: `python -m tools.docs.manual > docs/cli.md`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from ibidem.cli.main import app
+
+_HEAD = """\
+# The command line
+
+This page is written from the commands' help (`make docs`); `ibidem COMMAND --help` says the same.
+
+Every command exits with 0 when it did what was asked, and with 2 and one line on standard error when it was asked
+wrongly: an unknown option, a missing file, a model that cannot be read.
+"""
+
+
+def manual() -> str:
+    """The whole manual as Markdown: a section per command, a table of its arguments and options."""
+    return "\n".join([_HEAD, *(_section(path, command) for path, command in commands())])
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    """Every command with its full name, such as `ibidem data list`, in the order of the help."""
+    return _walk("ibidem", app)
+
+
+def _walk(path: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
+    if not isinstance(command, click.Group):
+        yield path, command
+        return
+    for name, inner in command.commands.items():
+        yield from _walk(f"{path} {name}", inner)
+
+
+def _section(path: str, command: click.Command) -> str:
+    options = [one for one in command.params if isinstance(one, click.Option)]
+    arguments = [one for one in command.params if isinstance(one, click.Argument)]
+    usage = " ".join([path, *(["[OPTIONS]"] if options else []), *map(_argument, arguments)])
+    lines = [f"## `{path}`", "", "```", usage, "```", "", _paragraphs(command.help or ""), ""]
+    if options:
+        lines += ["| option | |", "|---|---|", *(f"| {_name(one)} | {_meaning(one)} |" for one in options), ""]
+    return "\n".join(lines)
+
+
+def _paragraphs(text: str) -> str:
+    return "\n\n".join(" ".join(part.split()) for part in text.strip().split("\n\n"))
+
+
+def _argument(argument: click.Argument) -> str:
+    return argument.metavar or (argument.name or "").upper()
+
+
+def _name(option: click.Option) -> str:
+    names = ", ".join(f"`{name}`" for name in [*option.opts, *option.secondary_opts])
+    return f"{names} `{option.metavar}`" if option.metavar else names
+
+
+def _meaning(option: click.Option) -> str:
+    text = " ".join((option.help or "").split()).replace("|", "\\|")
+    return f"{text} [default: {option.default}]" if option.show_default else text
+
+
+if __name__ == "__main__":
+    print(manual(), end="")

@@ -1,0 +1,199 @@
+"""What the model of types learns from: eLife's references with their types, and entries of BibTeX collections."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ibidem.data import registry
+from ibidem.labels.label_mapping import unify
+from ibidem.labels.schema import UNKNOWN
+from ibidem.types import Example
+
+Pairs = tuple[tuple[str, str], ...]
+"""The labels and texts of the fields of a reference, without the parts of fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A reference of a known type: its fields, the string where there is one, and the group it is divided by."""
+
+    type: str
+    fields: Pairs
+    group: str
+    text: str = ""
+
+
+_ELIFE = {
+    "journal": "article",
+    "confproc": "paper",
+    "preprint": "preprint",
+    "web": "webpage",
+    "software": "software",
+    "data": "dataset",
+    "report": "report",
+    "thesis": "thesis",
+    "patent": "patent",
+    "other": "other",
+}
+_BIBTEX = {
+    "article": "article",
+    "book": "book",
+    "proceedings": "book",
+    "incollection": "chapter",
+    "inbook": "chapter",
+    "inproceedings": "paper",
+    "conference": "paper",
+    "mastersthesis": "thesis",
+    "phdthesis": "thesis",
+    "thesis": "thesis",
+    "techreport": "report",
+    "online": "webpage",
+    "software": "software",
+}
+_LABELS = {
+    "author": "author",
+    "editor": "editor",
+    "title": "title",
+    "journal": "journal",
+    "booktitle": "book",
+    "series": "series",
+    "volume": "volume",
+    "pages": "pages",
+    "edition": "edition",
+    "year": "date",
+    "publisher": "publisher",
+    "address": "place",
+    "school": "institution",
+    "institution": "institution",
+    "howpublished": "note",
+    "note": "note",
+    "type": "type",
+    "doi": "doi",
+    "url": "url",
+    "isbn": "isbn",
+    "issn": "issn",
+}
+# How often a reference list leaves out a field that an entry has.
+_LEFT_OUT = {"doi": 0.6, "url": 0.8, "isbn": 0.9, "issn": 0.95, "note": 0.7, "series": 0.4, "editor": 0.2, "place": 0.3}
+_GENRES = {
+    "mastersthesis": ("Master's thesis", "MA thesis", "MSc thesis"),
+    "phdthesis": ("PhD thesis", "Doctoral dissertation", "Ph.D. dissertation", "Dissertation"),
+    "techreport": ("Technical report", "Working paper", "Report", "Tech. rep."),
+}
+_TEX = re.compile(r"\\[a-zA-Z]+\s*|[{}\\$]")
+
+
+def elife_type(example: Example) -> str | None:
+    """Our type of an example of eLife in its own labels; a book with a title of a chapter is a chapter."""
+    kind = example.source.rpartition(":")[2]
+    if kind == "book":
+        return (
+            "chapter"
+            if any(annotation.label.endswith("chapter-title") for annotation in example.annotations)
+            else "book"
+        )
+    return _ELIFE.get(kind)
+
+
+def fields_of(example: Example) -> Pairs:
+    """The labels and texts of an example in our labels, where it says which."""
+    return tuple(
+        (annotation.label, example.text[annotation.start : annotation.end])
+        for annotation in example.annotations
+        if "/" not in annotation.label and "|" not in annotation.label and annotation.label != UNKNOWN
+    )
+
+
+def elife(split: str, *, articles: int | None = None) -> Iterator[Sample]:
+    """The references of a split of eLife with a type that we have, no more than so many of them articles."""
+    left = articles
+    for item in registry.load("elife", split):
+        if not isinstance(item, Example):
+            continue
+        kind = elife_type(item)
+        if kind is None or (kind == "article" and left == 0):
+            continue
+        if kind == "article" and left is not None:
+            left -= 1
+        paper = "".join(character for character in item.source.split(":")[1] if character.isdigit())
+        yield Sample(kind, fields_of(unify(item, "elife")), f"elife {paper}", item.text)
+
+
+def bibliographies(each: int, seed: int = 1) -> Iterator[Sample]:
+    """Entries of the BibTeX collections as if they had been labelled in a reference list, so many of each type.
+
+    What a reference list seldom has is left out as often; the words that styles print for theses and reports are
+    put in.
+    """
+    chance = random.Random(seed)  # noqa: S311
+    by_type: dict[str, list[dict[str, str]]] = {}
+    for item in registry.load_records("bibliographies"):
+        if isinstance(item, dict) and item.get("entry-type") in _BIBTEX and item.get("title"):
+            by_type.setdefault(_BIBTEX[item["entry-type"]], []).append(item)
+    for kind, items in sorted(by_type.items()):
+        chance.shuffle(items)
+        for item in items[:each]:
+            yield Sample(kind, tuple(_printed(item, chance)), f"bibliographies {item['entry-key']}")
+
+
+def invented(each: int, seed: int = 1) -> Iterator[Sample]:
+    """Standards, laws and patents made up here: no open set that we have holds more than a few of them."""
+    chance = random.Random(seed)  # noqa: S311
+    things = "valves bearings signals vessels cables mortar timber paints lamps bells reeds ropes sensors pumps".split()
+    acts = "testing sampling marking safety measurement storage requirements vocabulary".split()
+    bodies = {
+        "ISO": "International Organization for Standardization",
+        "ASTM": "ASTM International",
+        "DIN": "Deutsches Institut für Normung",
+        "IEEE": "IEEE Standards Association",
+        "ANSI": "American National Standards Institute",
+        "BS EN": "British Standards Institution",
+        "IEC": "International Electrotechnical Commission",
+    }
+    for number in range(each):
+        year = str(chance.randint(1960, 2024))
+        short = chance.choice(list(bodies))
+        name = f"{short} {chance.randint(100, 30000)}:{year}"
+        title = f"{chance.choice(acts).capitalize()} of {chance.choice(things)} – {chance.choice(acts)}"
+        standard = [("title", title), ("date", year), ("report-number", name)]
+        standard += [("publisher", bodies[short])] * (chance.random() < 0.6)
+        standard += [("place", "Geneva")] * (chance.random() < 0.2) + [("type", "Standard")] * (chance.random() < 0.3)
+        law = [
+            ("title", f"{chance.choice(things).capitalize()} ({chance.choice(acts).capitalize()}) Act"),
+            ("date", year),
+        ]
+        yield Sample("standard", tuple(law if number % 10 == 0 else standard), f"invented standard {number}")
+        office = chance.choice(("US", "U.S.", "European", "EP", "WO", "JP", "German", "Chinese"))
+        patent = [("author", "Doe, J."), ("title", title), ("date", year)]
+        patent += [("type", f"{office} Patent")] * (chance.random() < 0.7)
+        patent += [("report-number", f"{office} Patent {chance.randint(10**6, 10**7)}")] * (chance.random() < 0.6)
+        patent += [("url", "https://patents.google.com/patent")] * (chance.random() < 0.3)
+        yield Sample("patent", tuple(patent), f"invented patent {number}")
+
+
+def _printed(item: dict[str, str], chance: random.Random) -> Iterator[tuple[str, str]]:
+    """The fields of an entry that a style would print."""
+    kind = item["entry-type"]
+    for name, label in _LABELS.items():
+        value = _TEX.sub("", item.get(name, "")).strip()
+        if value and chance.random() >= _LEFT_OUT.get(label, 0.05):
+            yield label, value
+    number = _TEX.sub("", item.get("number", "")).strip()
+    if number:
+        yield ("report-number" if kind == "techreport" else "issue"), number
+    if kind in _GENRES and not item.get("type") and chance.random() < 0.85:
+        yield "type", chance.choice(_GENRES[kind])
+
+
+def parsed(samples: list[Sample]) -> list[Sample]:
+    """The same references with the fields that the model that ships finds in their strings."""
+    from ibidem.models.shipped import parser
+
+    found = parser(None).parse_many(sample.text for sample in samples)
+    return [
+        replace(sample, fields=tuple((f.label, f.text) for f in result.fields if "/" not in f.label))
+        for sample, result in zip(samples, found, strict=True)
+    ]

@@ -1,0 +1,112 @@
+"""The potentials between works and citations that ship: `python -m tools.weights.entities` (`make entity-model`).
+
+They learn from references of eLife, whose fields and DOIs are known. The parser learnt from about one in six of them,
+so its readings are a little surer there than elsewhere.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ibidem.data import registry
+from ibidem.labels.label_mapping import unify
+from ibidem.linking.joint.attributes import WEIGHTS, EntityModel, citation_of
+from ibidem.linking.joint.nbest import parses_of
+from ibidem.metrics.significance import mcnemar
+from ibidem.models.shipped import parser
+from ibidem.text.tokens import tokenise
+from ibidem.types import Example
+from tools.weights.accuracy import fields_read, right_tokens, whole_fields
+from tools.weights.elife_works import work_of
+from tools.weights.entity_training import Known, train_entities
+
+WAYS = 5
+LOOKED_AT = 60_000
+"""References among which those of one work are sought."""
+
+CARD: dict[str, Any] = {
+    "about": "How well the record of a work goes with a way to read one of its citations; log-linear",
+    "trained on": "references of eLife (CC-BY / CC0), DOIs as the truth of works and the publisher's tags as that of"
+    " fields; the parser learnt from about one in six of them",
+    "command": "make entity-model",
+}
+
+
+def cited() -> list[tuple[Example, str]]:
+    """The distinct references of works that several of them cite, in our labels, each with its work."""
+    found: dict[str, tuple[Example, str]] = {}
+    for example in islice(registry.load("elife", "train"), LOOKED_AT):
+        if not isinstance(example, Example):
+            continue
+        dois = (example.text[m.start : m.end] for m in example.annotations if m.label == "pub-id:doi")
+        work = next((work for doi in dois if (work := work_of(doi))), "")
+        if work:
+            found.setdefault(example.text, (example, work))
+    counts: dict[str, int] = {}
+    for _, work in found.values():
+        counts[work] = counts.get(work, 0) + 1
+    several = sorted((work, text) for text, (_, work) in found.items() if counts[work] > 1)
+    return [(unify(found[text][0], "elife"), work) for work, text in several]
+
+
+def known(given: Sequence[tuple[Example, str]]) -> tuple[list[Known], list[list[int]]]:
+    """The citations with the best ways to read them, and of each way how many tokens it gets right."""
+    number = {work: place for place, work in enumerate(dict.fromkeys(work for _, work in given))}
+    citations, right = [], []
+    for (example, work), parsed in zip(
+        given, parser(None).parse_many((example.text for example, _ in given), WAYS - 1), strict=True
+    ):
+        tokens = tokenise(example.text)
+        gold = whole_fields(tokens, example.annotations)
+        parses = parses_of(parsed, WAYS)
+        right.append([sum(right_tokens(gold, fields_read(tokens, one))) for one in parses])
+        citations.append(Known(citation_of(parses), number[work], int(np.argmax(right[-1]))))
+    return citations, right
+
+
+def scored(model: EntityModel, held: Sequence[Known], right: Sequence[list[int]]) -> dict[str, float]:
+    """Tokens right before and after, and in how many references the one or the other way is better."""
+    works: dict[int, list[int]] = {}
+    for place, one in enumerate(held):
+        works.setdefault(one.work, []).append(place)
+    before = after = 0
+    better, worse = [], []
+    for places in works.values():
+        ways = model.attributes([held[place].citation for place in places]).ways
+        for place, way in zip(places, ways, strict=True):
+            before, after = before + right[place][0], after + right[place][way]
+            better.append(right[place][way] > right[place][0])
+            worse.append(right[place][way] < right[place][0])
+    best = sum(max(each) for each in right)
+    return {
+        "references": len(held),
+        "tokens right before": before,
+        "tokens right after": after,
+        "tokens right at best": best,
+        "references read better": sum(better),
+        "references read worse": sum(worse),
+        "p, McNemar": round(mcnemar(better, worse).p_value, 6),
+    }
+
+
+def main(target: Path = WEIGHTS) -> None:
+    """Nothing: trains the potentials that ship on half of the works and writes them with their scores on the others."""
+    citations, right = known(cited())
+    even = [place for place, one in enumerate(citations) if one.work % 2 == 0]
+    odd = [place for place, one in enumerate(citations) if one.work % 2]
+    model = train_entities([citations[place] for place in even])
+    dev = scored(model, [citations[place] for place in odd], [right[place] for place in odd])
+    replace(model, card={**CARD, "learnt from": len(even), "ways to read": WAYS, "dev": dev}).save(target)
+    for name, value in dev.items():
+        print(f"{name}: {value:g}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
