@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 # What the compiled part is made of: when one of these changes the package is installed anew.
-BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(wildcard src/kernels/*)
+BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(wildcard src/kernels/*.* src/kernels/*/*)
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 SAY_KERNELS = $(BIN)/python -c "from ibidem.inference import kernels_in_use; print('kernels:', kernels_in_use())"

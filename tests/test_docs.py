@@ -222,7 +222,7 @@ def test_filling_twice_changes_nothing(tmp_path):
     [
         ("```console\n$ ibidem parse no-such-file\n```\n", "status 2"),
         ("```console\n$ ibidem parse --colour\n```\n", "No such option"),
-        ("<!-- needs: time -->\n```console\n$ ibidem reproduce\n```\n", "Missing argument"),
+        ("<!-- needs: time -->\n```console\n$ ibidem evaluate\n```\n", "Missing argument"),
         ("```console\n$ rm fields.jsonl\n```\n", "'rm'"),
     ],
 )

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "graph.hpp"
+#include "inference/graph.hpp"
 #include "parallel.hpp"
 
 namespace ibidem {

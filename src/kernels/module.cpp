@@ -7,14 +7,14 @@
 #include <tuple>
 
 #include "batch.hpp"
-#include "constrained.hpp"
-#include "context.hpp"
-#include "cut.hpp"
-#include "kbest.hpp"
-#include "likeness_bindings.hpp"
-#include "order_bindings.hpp"
-#include "reading.hpp"
-#include "scores.hpp"
+#include "inference/constrained.hpp"
+#include "features/context.hpp"
+#include "features/cut.hpp"
+#include "inference/kbest.hpp"
+#include "linking/bindings.hpp"
+#include "unsupervised/bindings.hpp"
+#include "inference/decoding.hpp"
+#include "inference/scores.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -35,7 +35,6 @@ def lines(finished: subprocess.CompletedProcess[bytes]) -> list[dict[str, object
         (["parse", "-t", "x", "--no-constraints", "--constraints", "x.toml"], "cannot go together"),
         (["no-such-command"], "No such command"),
         (["train", "no-such-recipe.toml"], "no-such-recipe.toml"),
-        (["reproduce", "no-such-benchmark"], "no benchmark 'no-such-benchmark'"),
         (["data"], "Missing command"),
     ],
 )

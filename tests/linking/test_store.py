@@ -106,6 +106,7 @@ def whole(tmp_path_factory):
 
 END = """
 import os, signal, sys
+sys.path[:0] = {folders!r}
 import test_store as t
 from ibidem.linking.store import Store
 calls = []
@@ -129,9 +130,9 @@ t.linked_into({path!r}, ("a", t.invented(1_200)))
 )
 def test_a_program_that_is_killed_goes_on_where_it_was(tmp_path, whole, step, at, inside):
     path = tmp_path / "broken.duckdb"
-    script = END.format(
-        folder=str(Path(__file__).parents[1] / "cases"), path=str(path), step=step, at=at, inside=inside
-    )
+    here = Path(__file__).parent
+    folders = [str(here), str(here.parent / "cases")]
+    script = END.format(folders=folders, path=str(path), step=step, at=at, inside=inside)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
     before = state(path)

@@ -1,0 +1,139 @@
+// What the Python module does with scores of tokens and of spans: arrays in, new arrays out.
+#pragma once
+
+#include <tuple>
+
+#include "batch.hpp"
+#include "inference/spans.hpp"
+
+namespace ibidem {
+
+// make_worker() gives a function of where the tokens of a string begin and end.
+template <class MakeWorker>
+void for_emissions(const In<std::int32_t, 1>& lengths, int threads, const MakeWorker& make_worker) {
+    nb::gil_scoped_release release;
+    const int B = static_cast<int>(lengths.shape(0));
+    std::vector<std::int64_t> offset(B + 1, 0);
+    for (int b = 0; b < B; ++b) offset[b + 1] = offset[b] + lengths.data()[b];
+    const int blocks = std::min(B, 64);
+    run_jobs(blocks, threads, [&] {
+        return [&, worker = make_worker()](int block) mutable {
+            const int last = static_cast<int>((block + 1LL) * B / blocks);
+            for (int b = static_cast<int>(static_cast<long long>(block) * B / blocks); b < last; ++b)
+                worker(offset[b], offset[b + 1]);
+        };
+    });
+}
+
+template <class Real>
+Tokens tokens_of(const In<Real, 3>& rows, const In<std::int32_t, 1>& types, const In<std::int32_t, 2>& ids) {
+    return {types.data(), ids.data(), static_cast<int>(ids.shape(1)), static_cast<int>(rows.shape(1)),
+            static_cast<int>(rows.shape(2))};
+}
+
+template <class Real>
+Out<Real> emissions(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t, 1> lengths, In<Real, 2> table,
+                    In<std::int32_t, 2> ids, int threads) {
+    const Tokens tokens = tokens_of(rows, types, ids);
+    Result<Real> out({types.shape(0), rows.shape(2)}, Real(0));
+    for_emissions(lengths, threads, [&] {
+        return [&](std::int64_t begin, std::int64_t end) {
+            add_emissions(tokens, rows.data(), table.data(), begin, end, out.data());
+        };
+    });
+    return out.give();
+}
+
+template <class Real>
+Out<Real> packed_emissions(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t, 1> lengths,
+                           In<std::int8_t, 2> table, In<std::int32_t, 2> ids,
+                           In<std::int32_t, 2> steady, int threads) {
+    const Tokens tokens = tokens_of(rows, types, ids);
+    Result<Real> out({types.shape(0), rows.shape(2)}, Real(0));
+    for_emissions(lengths, threads, [&] {
+        return [&, packed = PackedEmissions<Real>(tokens, rows.data(), table.data(),
+                                                  static_cast<std::int64_t>(table.shape(1)), steady.data(),
+                                                  static_cast<int>(steady.shape(0)))](
+                   std::int64_t begin, std::int64_t end) mutable { packed.add(begin, end, out.data()); };
+    });
+    return out.give();
+}
+
+template <class Real>
+std::tuple<Out<Real>, Out<Real>> emissions_credit(In<Real, 2> delta, In<std::int32_t, 1> types,
+                                                  In<std::int32_t, 1> lengths, int rows_count, int window,
+                                                  In<std::int32_t, 2> ids, int table_count, int threads) {
+    const int Y = static_cast<int>(delta.shape(1));
+    const Tokens tokens{types.data(), ids.data(), static_cast<int>(ids.shape(1)), window, Y};
+    Result<Real> rows({static_cast<std::size_t>(rows_count), static_cast<std::size_t>(window), delta.shape(1)}, Real(0));
+    Result<Real> table({static_cast<std::size_t>(table_count), delta.shape(1)}, Real(0));
+    {
+        nb::gil_scoped_release release;
+        // A job is one window offset, or 32 labels of the table: every sum is made by one thread, in one order.
+        constexpr int block = 32;
+        const int jobs = window + (Y + block - 1) / block;
+        run_jobs(jobs, threads, [&] {
+            return [&](int job) {
+                if (job >= window) {
+                    const int from = (job - window) * block;
+                    add_table_credit(tokens, delta.data(), static_cast<std::int64_t>(types.shape(0)), from,
+                                     std::min(Y, from + block), table.data());
+                    return;
+                }
+                std::int64_t begin = 0;
+                for (std::size_t b = 0; b < lengths.shape(0); ++b) {
+                    add_row_credit(tokens, delta.data(), begin, begin + lengths.data()[b], job, rows.data());
+                    begin += lengths.data()[b];
+                }
+            };
+        });
+    }
+    return {rows.give(), table.give()};
+}
+
+template <class Real>
+Out<Real> span_scores(In<Real, 3> token, In<std::int32_t, 1> lengths, In<std::int32_t, 1> limits, In<Real, 2> table,
+                      In<std::int32_t, 2> ids, int longest, int threads) {
+    const SpanShape shape(static_cast<int>(token.shape(1)), static_cast<int>(token.shape(2)), longest,
+                          static_cast<int>(ids.shape(1)), limits.data(), ids.data(), lengths.data(),
+                          static_cast<int>(lengths.shape(0)));
+    Result<Real> out({token.shape(0), static_cast<std::size_t>(longest), token.shape(2)}, minus_infinity<Real>);
+    for_emissions(lengths, threads, [&] {
+        return [&](std::int64_t begin, std::int64_t end) {
+            put_span_scores(shape, token.data(), table.data(), begin, end, out.data());
+        };
+    });
+    return out.give();
+}
+
+template <class Real>
+std::tuple<Out<Real>, Out<Real>> span_credit(In<Real, 3> credit, In<std::int32_t, 1> lengths, int roles,
+                                             In<std::int32_t, 1> limits, int table_count, In<std::int32_t, 2> ids) {
+    const SpanShape shape(roles, static_cast<int>(credit.shape(2)), static_cast<int>(credit.shape(1)),
+                          static_cast<int>(ids.shape(1)), limits.data(), ids.data(), lengths.data(),
+                          static_cast<int>(lengths.shape(0)));
+    Result<Real> token({credit.shape(0), static_cast<std::size_t>(roles), credit.shape(2)}, Real(0));
+    Result<Real> table({static_cast<std::size_t>(table_count), credit.shape(2)}, Real(0));
+    for_emissions(lengths, 1, [&] {  // one thread: the strings share the table
+        return [&](std::int64_t begin, std::int64_t end) {
+            put_span_credit(shape, credit.data(), begin, end, token.data(), table.data());
+        };
+    });
+    return {token.give(), table.give()};
+}
+
+template <class Real>
+Out<Real> spans_anew(In<Real, 3> rows, In<std::int32_t, 1> types, In<std::int32_t, 1> lengths, In<Real, 2> table,
+                     In<std::int32_t, 2> ids, int roles, In<std::int32_t, 1> limits, int longest, int threads) {
+    const Tokens tokens = tokens_of(rows, types, ids);
+    const SpanShape shape(roles, tokens.Y / roles, longest, 0, limits.data(), nullptr, nullptr, 0);
+    Result<Real> out({types.shape(0), static_cast<std::size_t>(longest), static_cast<std::size_t>(shape.Y)}, Real(0));
+    for_emissions(lengths, threads, [&] {
+        return [&](std::int64_t begin, std::int64_t end) {
+            put_spans_anew(shape, tokens, rows.data(), table.data(), begin, end, out.data());
+        };
+    });
+    return out.give();
+}
+
+}  // namespace ibidem
