@@ -22,7 +22,8 @@ $(VENV)/.user: $(BUILT_FROM) | $(BIN)/python
 	@touch $@
 
 $(VENV)/.developer: $(BUILT_FROM) | $(BIN)/python
-	$(PIP) install --editable ".[dev]"
+	$(PIP) install --upgrade "pip>=25.1"  # knows dependency groups
+	$(PIP) install --editable ".[all]" --group dev
 	@$(SAY_KERNELS)
 	@touch $(VENV)/.user $@
 
