@@ -75,7 +75,7 @@ def as_line(parsed: Parsed) -> bytes:
 
 
 @contextmanager
-def opened(output: Path | None) -> Iterator[BinaryIO]:
+def open_output(output: Path | None) -> Iterator[BinaryIO]:
     """The stream to write to: a file, or standard output when there is none."""
     if output is None or str(output) == "-":
         yield sys.stdout.buffer

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ibidem.cli.documents import read_documents
 from ibidem.cli.inputs import Advance, Item, check_files, from_argument, read_files
-from ibidem.cli.outputs import Verb, answers, as_line, opened
+from ibidem.cli.outputs import Verb, answers, as_line, open_output
 from ibidem.errors import InputError
 from ibidem.labels.tasks import REFERENCES, Task
 from ibidem.types import Parsed
@@ -73,7 +73,7 @@ def run(
         return
     to_terminal = output is None and sys.stdout.isatty()
     total = failed = 0
-    with opened(output) as stream, _progress(source, quiet=to_terminal) as advance, _closed_pipe_is_fine(output):
+    with open_output(output) as stream, _progress(source, quiet=to_terminal) as advance, _closed_pipe_is_fine(output):
         show, finish = _pretty(output, source.task) if (to_terminal if pretty is None else pretty) else (as_line, bytes)
         for parsed in answers(source.items(advance), verb):
             total, failed = total + 1, failed + (parsed.error is not None)
