@@ -11,9 +11,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ibidem.cli.inputs import Item
+from ibidem.cli.inputs import Item, Source
 from ibidem.cli.outputs import open_output
-from ibidem.cli.parsing import Source
 from ibidem.cli.segment_report import html_report, summary_of, terminal_report
 from ibidem.errors import InputError
 from ibidem.labels.schema import WITH_PARTS
