@@ -95,6 +95,14 @@ def test_reading_and_writing_the_same_file_is_refused(tmp_path, capfd):
     assert path.read_text() == REFERENCE
 
 
+@pytest.mark.parametrize("options", [["--json"], ["-f", "bibtex"]], ids=["fields", "records"])
+def test_quiet_leaves_out_the_summary(model, run_ibidem, options):
+    loud = run_ibidem("parse", *model, *options, "-t", REFERENCE, "-t", "")
+    quiet = run_ibidem("parse", *model, *options, "-t", REFERENCE, "-t", "", "--quiet")
+    assert b"1 of 2 references could not be parsed" in loud.stderr
+    assert (quiet.returncode, quiet.stderr, quiet.stdout) == (0, b"", loud.stdout)
+
+
 def test_fields_of_a_reference_stand_at_their_characters(model, run_ibidem):
     (found,) = lines(run_ibidem("parse", *model, "-t", REFERENCE))
     assert found["text"] == REFERENCE

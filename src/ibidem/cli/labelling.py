@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stderr
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,7 +71,8 @@ def write_labelled(
                 raise InputError(f"--format writes records of references, not of {source.task.name}; leave it out")
             from ibidem.cli.convert import write_parsed
 
-            write_parsed(parsed, output, records)
+            with redirect_stderr(StringIO()) if quiet else nullcontext():  # its warnings and its summary
+                write_parsed(parsed, output, records)
             return
         total, failed = _write_fields(parsed, source.task, output, to_terminal if pretty is None else pretty)
     if failed and not quiet:

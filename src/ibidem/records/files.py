@@ -17,9 +17,10 @@ from ibidem.errors import ConfigError, InputError
 from ibidem.records.formats import Format, Readable, format_named, format_of, opened
 from ibidem.records.formats import read as read_stream
 from ibidem.records.formats import write as write_stream
-from ibidem.records.formats.shape import Warn, silent
 from ibidem.records.record import Record
 from ibidem.types import Malformed
+
+Warn = Callable[[str, str], None]
 
 
 def read_file(path: Path, name: str | None = None) -> Iterator[Readable]:
@@ -47,7 +48,7 @@ def write_file(
     """Write records to a file; `warn` is called with a record's key and what the format cannot represent of it."""
     chosen = _choose_format(path, name)
     with open_whole(path) as stream:
-        write_stream(records, stream, chosen.name, warn=warn or silent, style=style)
+        write_stream(records, stream, chosen.name, warn=warn or _ignore, style=style)
 
 
 def convert_file(
@@ -69,7 +70,7 @@ def convert_file(
     if str(target) != "-" and target.exists() and source.exists() and source.samefile(target):
         raise InputError(f"{target} is both input and output; give another file to write to")
     written = malformed = 0
-    tell = warn or silent
+    report = warn or _ignore
 
     def records() -> Iterator[Record]:
         nonlocal written, malformed
@@ -81,11 +82,11 @@ def convert_file(
                 continue
             written += 1
             for warning in one.every_warning():
-                tell(one.key, warning)
+                report(one.key, warning)
             yield one
 
     with open_whole(target) as stream:
-        write_stream(records(), stream, write_as.name, warn=tell, style=style)
+        write_stream(records(), stream, write_as.name, warn=report, style=style)
         if malformed and not written:
             raise InputError(f"no entry of {source} could be read as {read_as.name}; is it in another format?")
     return written
@@ -111,6 +112,10 @@ def open_whole(path: Path) -> Iterator[BinaryIO]:
         part.replace(path.resolve())
     finally:
         part.unlink(missing_ok=True)
+
+
+def _ignore(key: str, message: str) -> None:
+    pass
 
 
 def _choose_format(path: Path, name: str | None) -> Format:
