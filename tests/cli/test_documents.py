@@ -27,7 +27,7 @@ def file(tmp_path, name, content):
     return path
 
 
-def test_a_blank_line_stands_between_two_documents(tmp_path):
+def test_an_empty_line_separates_two_documents(tmp_path):
     path = file(tmp_path, "p.txt", "\n\nAbstract\nBells\r\n \n\nResults\n")
     assert items(path) == [("Abstract\nBells", None), ("Results", None)]
 
@@ -41,7 +41,7 @@ def test_a_blank_line_stands_between_two_documents(tmp_path):
         ('[{"headings": "Abstract\\nBells"}, {"text": ["Bells"]}]', ["Abstract\nBells", "Bells"]),
     ],
 )
-def test_json(tmp_path, content, found):
+def test_a_document_in_json_is_a_string_a_list_or_an_object(tmp_path, content, found):
     assert items(file(tmp_path, "p.json", content)) == [(text, None) for text in found]
 
 
