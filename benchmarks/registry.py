@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ibidem.cli.tables import aligned, show_rows
+from ibidem.cli.tables import align, show_rows
 from ibidem.errors import ConfigError, InputError
 
 
@@ -92,7 +92,7 @@ def report(name: str, data: str, rows: Sequence[Result], folder: Path) -> str:
         target.write_bytes(orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
     except OSError as error:
         raise InputError(f"cannot write {target}: {error.strerror or error}") from error
-    return f"{name} – {data}\n{aligned(*table_of(rows))}\n"
+    return f"{name} – {data}\n{align(*table_of(rows))}\n"
 
 
 def _kept(row: Result) -> dict[str, object]:

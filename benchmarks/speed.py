@@ -98,10 +98,12 @@ def _to_json(rival: Rival, strings: list[str]) -> Iterator[Result]:
 
 def _parse_file(source: Path, target: Path, alternatives: int, records_as: str | None = None) -> None:
     from ibidem.cli.convert import FormatOptions
-    from ibidem.cli.parsing import Source, run
+    from ibidem.cli.inputs import Source
+    from ibidem.cli.labelling import write_labelled
 
     verb = partial(parse_in_parallel, manner=ParseOptions(model_path(), alternatives), jobs=1)
-    run(Source((), [source]), verb, target, False, FormatOptions(records_as) if records_as else None)
+    records = FormatOptions(records_as) if records_as else None
+    write_labelled(Source((), [source]), verb, target, pretty=False, records=records)
 
 
 def _command(source: Path, target: Path) -> None:

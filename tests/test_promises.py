@@ -39,17 +39,6 @@ def test_every_command_is_in_the_manual():
     assert all(f"## `{path}`" in written for path, _ in commands())
 
 
-def test_a_command_is_a_few_lines_that_call_one_verb(root):
-    """The door is thin: the body of a command, its docstring aside, has at most fifteen lines."""
-    import ast
-
-    tree = ast.parse((root / "src" / "ibidem" / "cli" / "main.py").read_text("utf-8"))
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and node.decorator_list:
-            first = node.body[1] if len(node.body) > 1 else node.body[0]
-            assert node.body[-1].end_lineno - first.lineno < 15, node.name
-
-
 def test_the_examples_show_many_kinds_of_reference(root):
     examples = (root / "examples" / "references.txt").read_text("utf-8").splitlines()
     assert len(examples) >= 30

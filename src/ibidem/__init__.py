@@ -1,63 +1,86 @@
-"""Ibidem turns reference strings, section headings and author lines into fields, and says how sure it is.
+"""Ibidem turns reference strings, section headings and author lines into fields with calibrated confidence.
 
 >>> import ibidem
 >>> parsed = ibidem.parse("Doe J. On things. J Thing Res. 2019;14(3):153-60.")
 >>> {field.label: field.text for field in parsed.fields}["title"]
 'On things'
 
-The verbs are below; everything they need is imported when they are first called.
+The public verbs and types are here; what a verb needs is imported when it is first called.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ibidem.types import Field, Labelling, Link, Parsed, Reference, Span, Token
+from ibidem.errors import InputError, MissingExtra
+from ibidem.types import Field, Labelling, Link, Malformed, Parsed, Reference, Span, Token
 
 if TYPE_CHECKING:
     from ibidem.linking.linking import Works
     from ibidem.metrics.scoring import Report
     from ibidem.models.parser import Parser
-    from ibidem.records.record import Record
+    from ibidem.records.record import Entry, Record
     from ibidem.unsupervised.segmenting import Segmentation
 
 __version__ = "0.1.0"
 __all__ = [
+    "Entry",
     "Field",
     "Labelling",
     "Link",
+    "Malformed",
     "Parsed",
+    "Record",
     "Reference",
     "Span",
     "Token",
     "authors",
+    "convert",
     "evaluate",
     "link",
     "load",
     "parse",
     "parse_many",
+    "read",
     "record_of",
     "sections",
     "segment",
     "train",
+    "write",
 ]
+_LAZY = {"Entry": "ibidem.records.record", "Record": "ibidem.records.record"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(import_module(_LAZY[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])
 
 
 def load(model: str | Path | None = None, *, task: str | None = None, constraints: bool | str | Path = True) -> Parser:
-    """A parser with the model in a file, or with the one that ships for a task when no file is given.
+    """Load a parser: the default model of a task, or the model in a file.
 
-    `model` may also be "semi", the semi-CRF that ships beside the default model for references.
-    `task` is "references", "sections" or "authors"; a file with a model for another task is refused. `constraints` are
-    the model's own soft constraints, none when it is False, or a TOML file with more of them. Raises
-    `ibidem.errors.ModelError` when the model is missing, foreign, cut short or from a newer version. The models that
-    ship are loaded once and kept.
+    `model` may also be "semi", the semi-CRF for references that comes with the package. `task` is "references",
+    "sections" or "authors"; a model for another task is refused. `constraints` is True for the model's own soft
+    constraints, False for none, or a TOML file with constraints to add. Raises `ibidem.errors.ModelError` when the
+    model is missing, truncated, not one of Ibidem's or from a newer version. Models are cached.
+
+    >>> load(task="sections").task.item
+    'paper'
     """
-    from ibidem.models.shipped import parser
+    from ibidem.models.shipped import parser, path_of
 
-    return parser(_path(model), task, Path(constraints) if isinstance(constraints, str) else constraints)
+    return parser(path_of(model), task, Path(constraints) if isinstance(constraints, str) else constraints)
 
 
 def parse(
@@ -68,22 +91,27 @@ def parse(
     explain: bool = False,
     constraints: bool | str | Path = True,
 ) -> Parsed:
-    """The fields of one reference string, each with its place in the string and a calibrated confidence.
+    """Parse one reference string into fields, each with its offsets and a calibrated confidence.
 
-    `alternatives` asks for so many further labellings, best first; `explain` for what the constraints changed. A string
-    that cannot be parsed gives a `Parsed` with an `error` and no fields.
+    `alternatives` is the number of further labellings to return, best first; with `explain`, `change` says what the
+    constraints changed. A string that cannot be parsed gives a `Parsed` with an `error` and no fields.
 
+    >>> parse("Doe J. On things. J Thing Res. 2019;14(3):153-60.").record.first("pages")
+    Pages(first='153', last='160')
     >>> parse("").error
     'empty: there is no reference here'
     """
-    return load(model, task="references", constraints=constraints).parse(text, alternatives, explain)
+    [parsed] = parse_many(
+        [text], model=model, alternatives=alternatives, explain=explain, constraints=constraints, task="references"
+    )
+    return parsed
 
 
 def sections(headings: str | Iterable[str], *, model: str | Path | None = None, alternatives: int = 0) -> Parsed:
-    """The role of each heading of a paper, in order: a field per heading, labelled with its role.
+    """Find the role of each heading of a paper: a field per heading, with its role as label.
 
-    The headings come as a list or as lines of one string; a line without text is no heading. The fields have their
-    places in the lines joined, and a calibrated confidence.
+    The headings are a list, or the lines of one string; empty lines are skipped. Offsets are into the headings joined
+    by line breaks.
 
     >>> found = sections(["1 Introduction", "2 Data and model", "3 Experiments", "References"])
     >>> [field.label for field in found.fields]
@@ -94,9 +122,9 @@ def sections(headings: str | Iterable[str], *, model: str | Path | None = None, 
 
 
 def authors(text: str, *, model: str | Path | None = None, alternatives: int = 0) -> Parsed:
-    """The authors, affiliations, symbols and separators of a header's author lines, and who belongs where.
+    """Find authors, affiliations, symbols and separators in the author lines of a header, and which belong together.
 
-    `links` of what comes back tie authors to affiliations, each by its place among the fields, by symbol or by order.
+    The `links` of the result tie authors to affiliations, by symbol or by order, as indices into the fields.
 
     >>> found = authors("Ann Reed1 and Bo Marsh2\\n1 University of Fenland, UK\\n2 Bog Institute, Tartu, Estonia")
     >>> [(found.fields[link.author].text, found.fields[link.affiliation].text) for link in found.links]
@@ -115,29 +143,43 @@ def parse_many(
     jobs: int = 1,
     task: str = "references",
 ) -> Iterator[Parsed]:
-    """What comes of each string, in order, in constant memory; `jobs` processes share the work.
+    """Parse strings one after the other, in constant memory, with `jobs` processes; the order is kept.
 
-    With another `task` a string is the headings of a paper, one to a line, or the author lines of a header.
+    With another `task` a string holds the headings of a paper, one per line, or the author lines of a header. What
+    cannot be parsed, or is not a string (None or NaN in a column of a table), gives a `Parsed` with an `error`.
 
-    >>> [parsed.error is None for parsed in parse_many(["Doe J. On things. 2019.", ""])]
-    [True, False]
+    >>> [parsed.error for parsed in parse_many(["Doe J. On things. 2019.", None])]
+    [None, 'not a string: None']
     """
-    from ibidem.models.shipped import ParseOptions, parse_in_parallel
+    from ibidem.models.shipped import ParseOptions, parse_in_parallel, path_of
 
+    if isinstance(texts, str | bytes):
+        raise InputError("parse_many takes a list or another iterable of strings; parse takes one string")
     limits = Path(constraints) if isinstance(constraints, str) else constraints
-    return parse_in_parallel(texts, ParseOptions(_path(model), alternatives, explain, limits, task), jobs)
+    waiting: deque[object] = deque()  # what has been taken from `texts` and not been answered yet
+    options = ParseOptions(path_of(model), alternatives, explain, limits, task)
+    return _restore(parse_in_parallel(_take_strings(texts, waiting), options, jobs), waiting)
 
 
-def _path(model: str | Path | None) -> Path | None:
-    from ibidem.models.shipped import path_of
+def _take_strings(texts: Iterable[object], waiting: deque[object]) -> Iterator[str]:
+    """Yield the texts, an empty string in place of whatever is not a string."""
+    for text in texts:
+        waiting.append(text)
+        yield text if isinstance(text, str) else ""
 
-    return path_of(model)
+
+def _restore(answers: Iterator[Parsed], waiting: deque[object]) -> Iterator[Parsed]:
+    """Yield the answers, an error in place of that to whatever was not a string."""
+    for parsed in answers:
+        text = waiting.popleft()
+        yield parsed if isinstance(text, str) else Parsed("", error=f"not a string: {text!r:.100}")
 
 
 def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
-    """The record of a parsed reference: its type and normalised fields, each with the characters it came from.
+    """Return the record of a parsed reference: its type and normalised fields, each with its source characters.
 
-    `journals` may be "full" or "abbreviated" to have their names rewritten. `ibidem.records.formats` writes records.
+    `journals` is "full" or "abbreviated" to rewrite the names of journals. `parsed.record` is the same with the
+    default.
 
     >>> record = record_of(parse("Doe JA. On things. J Thing Res. 2019;14(3):153-60."))
     >>> record.type, record.first("pages")
@@ -146,6 +188,82 @@ def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
     from ibidem.records.build import record_of as build
 
     return build(parsed, journals=journals)
+
+
+def read(path: str | Path, format: str | None = None) -> Iterator[Record | Malformed]:  # noqa: A002
+    """Read the records of a file: BibTeX, CSL-JSON, RIS, TEI, JATS or Ibidem's own JSON Lines.
+
+    The format is guessed from the file's name unless it is given. An entry that cannot be read comes as a `Malformed`
+    that says where it is and why; reading continues with the next.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "refs.bib").write_text("@book{reed, title = {Reeds}}\\n@book{marsh, title = {Mar")
+    ...     [type(one).__name__ for one in read(f"{folder}/refs.bib")]
+    ['Record', 'Malformed']
+    """
+    from ibidem.records.files import read_file
+
+    return read_file(Path(path), format)
+
+
+def write(
+    records: Iterable[Record],
+    path: str | Path,
+    format: str | None = None,  # noqa: A002
+    *,
+    style: str = "apa",
+    warn: Callable[[str, str], None] | None = None,
+) -> None:
+    """Write records to a file, which appears whole or not at all.
+
+    The format is guessed from the file's name (refs.bib, refs.json, refs.ris, refs.tei.xml, …, also with .gz) unless
+    it is given. `style` is the CSL style of rendered text: a name or a .csl file. `warn` is called with a record's key
+    and what the format cannot represent of it.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write([parse("Doe J. On things. J Thing Res. 2019;14(3):153-60.").record], f"{folder}/refs.ris")
+    ...     [record.first("title") for record in read(f"{folder}/refs.ris")]
+    ['On things']
+    """
+    from ibidem.records.files import write_file
+
+    write_file(records, Path(path), format, style=style, warn=warn)
+
+
+def convert(
+    source: str | Path,
+    target: str | Path,
+    *,
+    source_format: str | None = None,
+    target_format: str | None = None,
+    style: str = "apa",
+    warn: Callable[[str, str], None] | None = None,
+    skip: Callable[[Malformed], None] | None = None,
+) -> int:
+    """Convert a file of records to another format; return the number of records written.
+
+    Formats are guessed from the names of the files unless they are given. `warn` is called with a record's key and
+    each of its warnings and what the target format cannot represent, `skip` with each entry that cannot be read.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "refs.bib").write_text("@book{reed, title = {Reeds}}")
+    ...     convert(f"{folder}/refs.bib", f"{folder}/refs.json.gz")
+    1
+    """
+    from ibidem.records.files import convert_file
+
+    return convert_file(
+        Path(source),
+        Path(target),
+        source_format=source_format,
+        target_format=target_format,
+        style=style,
+        skip=skip,
+        warn=warn,
+    )
 
 
 def link(
@@ -229,7 +347,7 @@ def segment(
         names=names or (),
         threads=threads,
         progress=progress,
-        checkpoint=_path(checkpoint),
+        checkpoint=None if checkpoint is None else Path(checkpoint),
         resume=resume,
     )
 
@@ -242,28 +360,41 @@ def train(
     task: str | None = None,
     silver: bool = False,
 ) -> Path:
-    """The path of the model that a recipe's training wrote; `progress` is told each step in words.
+    """Train a model with a recipe, write it to a file, and return the path of the file.
 
-    The recipe says which task the model is for; with a `task` a recipe for another one is refused. With `silver` the
-    file is no recipe but what `ibidem segment` wrote, and a model is bootstrapped from it.
+    `output` is always a path, never the name of a model that comes with the package; by default it is the recipe's.
+    `progress` is called with a line of text at each step. A recipe for another task than `task` is refused. With
+    `silver`, the recipe is a file that `ibidem segment` wrote, and its segments are the training data. See
+    `docs/training.md` for recipes: `ibidem.train("recipes/sections.toml", "sections.ibidem", progress=print)`.
     """
     from ibidem.models.recipes import follow
     from ibidem.models.recipes import train as read_and_follow
 
-    tell = progress or (lambda _: None)
+    if find_spec("scipy") is None:
+        raise MissingExtra("training needs scipy, which is not installed; pip install 'ibidem[train]'")
+    target = None if output is None else Path(output)
+    report = progress or (lambda _: None)
     if silver:
         from ibidem.models.silver import silver_recipe
 
-        return follow(silver_recipe(Path(recipe)), Path(recipe).parent, _path(output), tell)
-    return read_and_follow(Path(recipe), _path(output), tell, task)
+        return follow(silver_recipe(Path(recipe)), Path(recipe).parent, target, report)
+    return read_and_follow(Path(recipe), target, report, task)
 
 
 def evaluate(model: str | Path | None, dataset: str, split: str | None = None, *, task: str | None = None) -> Report:
-    """How well a model does on a split of a dataset, or on a file of labelled strings, by whole reference and by field.
+    """Score a model on a split of a dataset, or on a file of labelled strings: exact match, and F1 of each field.
 
-    The split of a dataset is dev when none is named; a file is taken whole, or its part that a split names.
-    Fields are compared in the labels that the dataset and the model share, punctuation at their edges set aside.
+    The split of a dataset is dev by default; a file is scored whole, or on its part that a split names. Fields are
+    compared in the labels that dataset and model share, without punctuation at their ends.
+
+    >>> import json
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     labelled = Path(folder, "labelled.jsonl")
+    ...     _ = labelled.write_text(json.dumps(parse("Doe J. On things. J Thing Res. 2019;14(3):153-60.").to_dict()))
+    ...     evaluate(None, str(labelled)).accuracy
+    1.0
     """
-    from ibidem.models.evaluation import evaluate as measure
+    from ibidem.models.evaluation import evaluate as score
 
-    return measure(load(model, task=task), dataset, split)
+    return score(load(model, task=task), dataset, split)

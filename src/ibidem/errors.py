@@ -1,16 +1,16 @@
-"""Everything Ibidem refuses to do, as one family of exceptions.
+"""The exceptions that Ibidem raises on purpose.
 
 Each message says what was given, what was expected and what to do. The library never prints; the command line turns an
-`IbidemError` into one line and exit code 2.
+`IbidemError` into one line and exit status 2.
 """
 
 
 class IbidemError(Exception):
-    """The parent of every error Ibidem raises on purpose."""
+    """The parent of every error that Ibidem raises on purpose."""
 
 
 class InputError(IbidemError):
-    """A reference string, a file or a line of one cannot be read."""
+    """An argument, a file or a line of one cannot be read."""
 
 
 class DataError(IbidemError):
@@ -18,7 +18,7 @@ class DataError(IbidemError):
 
 
 class ModelError(IbidemError):
-    """A model file is missing, truncated, foreign or from a newer version."""
+    """A model file is missing, truncated, not one of Ibidem's, or from a newer version."""
 
 
 class ConfigError(IbidemError):

@@ -1,25 +1,30 @@
-"""The few shapes that travel through Ibidem; none of them can be changed.
+"""The immutable types that every room shares.
 
-A string becomes a `Reference` (tokens with offsets), a model turns it into `Potentials`, inference turns those into a
+A string becomes a `Reference` (tokens with offsets), a model turns it into `Potentials`, inference turns those into
 `ExpectedCounts` or a path, and a path becomes a `Labelling`: spans over the tokens, with confidence.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    from ibidem.records.record import Record
+
 IntArray = NDArray[np.int32]
 FloatArray = NDArray[np.floating]
 BoolArray = NDArray[np.bool_]
+_SHOWN = 40  # characters of the text in a repr
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of the text without blanks; `text` is what stands at `start:end` of the reference."""
+    """A stretch of text without whitespace: characters `start:end` of the reference."""
 
     text: str
     start: int
@@ -28,7 +33,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A reference string and its tokens; whatever lies between two tokens is blank."""
+    """A reference string and its tokens; between two tokens there is only whitespace."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -36,7 +41,7 @@ class Reference:
 
 
 class Span(NamedTuple):
-    """Tokens `start:end` carry `label`; nested labels are paths such as `author/person/family`."""
+    """A label on tokens `start:end`; nested labels are paths such as `author/person/family`."""
 
     label: str
     start: int
@@ -48,7 +53,7 @@ class Labelling:
     """Spans over the tokens, parents before children, with the model's score.
 
     `confidence[i]` is the calibrated probability that `spans[i]` is exactly right; `alternatives` are the next best
-    labellings, best first.
+    labellings in descending order of score.
     """
 
     spans: tuple[Span, ...]
@@ -59,7 +64,7 @@ class Labelling:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """Characters `start:end` of an example's text carry `label` (a path when nested)."""
+    """A label (a path when nested) on characters `start:end` of an example's text."""
 
     label: str
     start: int
@@ -68,11 +73,11 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A labelled reference string as a dataset gives it: the text and its marks, parents before children.
+    """A labelled string of a dataset: its text and its annotations, parents before children.
 
-    `tokens` is filled where the dataset comes already split; otherwise it is empty and the text is to be split by
-    `ibidem.text.tokenise`. `opaque` names the labels whose inside the dataset does not annotate although our schema
-    goes deeper there (an author list without the parts of the names): nothing may be concluded from silence there.
+    `tokens` is empty unless the dataset is tokenised; `ibidem.text.tokenise` then splits the text.
+    `partially_annotated` names the labels below which the dataset annotates nothing although our schema goes deeper
+    (an author list without the parts of the names): there, missing annotations are unknown, not negative.
     """
 
     text: str
@@ -84,7 +89,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """A piece of a dataset that could not be read, and why."""
+    """An entry of a file or dataset that could not be read: where it is, and why."""
 
     source: str
     reason: str
@@ -92,9 +97,9 @@ class Malformed:
 
 @dataclass(frozen=True, slots=True)
 class Automaton:
-    """Which label may follow which: states that show a label, and arcs between states.
+    """Finite-state automaton of the label sequences that are allowed: states that emit a label, arcs between states.
 
-    `src` is -1 for an arc out of the start. Several states may show the same label (they share its scores).
+    `src` is -1 for an arc out of the start. Several states may emit the same label; they share its scores.
     """
 
     label: IntArray  # [S]
@@ -105,10 +110,10 @@ class Automaton:
 
 @dataclass(frozen=True, slots=True)
 class Potentials:
-    """Scores of a batch of strings: `span[t, d - 1, y]` is that of tokens t..t+d labelled y, `arc` that of each arc.
+    """Scores of a batch of strings: `span[t, d - 1, y]` of tokens t..t+d labelled y, `arc[a]` of arc a.
 
-    The strings lie one after the other; `lengths` says how many tokens each has. A span that would run past the end
-    of its string is never used.
+    The strings are concatenated; `lengths` are their numbers of tokens. A span that would run past the end of its
+    string is never used.
     """
 
     span: FloatArray  # [N, L, Y], N = lengths.sum()
@@ -118,9 +123,9 @@ class Potentials:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedCounts:
-    """How often each span and each arc is used: gold labels, marginals, a best path and a sample are all Credits.
+    """Expected number of times that each span and arc is used, in the shape of `Potentials`.
 
-    The same shape as `Potentials`; `arc` is summed over the batch.
+    Gold labels, marginals, the best path and a sample are all such counts; `arc` is summed over the batch.
     """
 
     span: FloatArray  # [N, L, Y]
@@ -128,7 +133,7 @@ class ExpectedCounts:
 
 
 class Field(NamedTuple):
-    """One field of a parsed reference: what it is, its text, where it stands and how sure the model is."""
+    """A field of a parsed string: its label, its text at characters `start:end`, and its calibrated confidence."""
 
     label: str
     text: str
@@ -138,7 +143,7 @@ class Field(NamedTuple):
 
 
 class Link(NamedTuple):
-    """An author and an affiliation that belong together, each by its place among the fields; `by` symbol or order."""
+    """An author and an affiliation that belong together, as indices into the fields; `by` is "symbol" or "order"."""
 
     author: int
     affiliation: int
@@ -147,18 +152,21 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What constraints did to an answer: the fields found without them, and what each would have cost to break."""
+    """The effect of soft constraints on a labelling: the fields without them, and the penalties that are avoided."""
 
     before: tuple[Field, ...]
-    because: tuple[tuple[str, float], ...]  # the constraint, and the penalty that the answer saves; the most first
+    because: tuple[tuple[str, float], ...]  # constraints and the penalty saved on each, in descending order
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What came of one input: its fields, or the reason why there are none.
+    """A parsed string: its fields, or the error that explains why it has none.
 
-    `change` is filled where an explanation was asked for and constraints changed the answer; `links` tie authors to
-    affiliations, None where they were not looked for.
+    `alternatives` are the next best labellings. `change` is set where an explanation was asked for and constraints
+    changed the labelling. `links` tie authors to affiliations; None for other tasks.
+
+    >>> Parsed("Reed 2019", (Field("date", "2019", 5, 9, 0.98),), 0.95)
+    Parsed('Reed 2019', 1 field, confidence 0.95)
     """
 
     text: str
@@ -168,3 +176,44 @@ class Parsed:
     error: str | None = None
     change: Change | None = None
     links: tuple[Link, ...] | None = None
+
+    def __repr__(self) -> str:
+        text = self.text if len(self.text) <= _SHOWN else self.text[: _SHOWN - 1] + "…"
+        if self.error is not None:
+            return f"Parsed({text!r}, error={self.error!r})"
+        count = len(self.fields)
+        return f"Parsed({text!r}, {count} field{'' if count == 1 else 's'}, confidence {self.confidence:.2f})"
+
+    @property
+    def record(self) -> Record:
+        """The record of the parsed reference: its type and normalised fields; see `ibidem.record_of`."""
+        from ibidem.records.build import record_of
+
+        return record_of(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `ibidem parse` writes as JSON: text, fields and confidence, or text and error.
+
+        >>> Parsed("Reed 2019", (Field("date", "2019", 5, 9, 0.98765432),), 0.9).to_dict()["fields"]
+        [{'label': 'date', 'text': '2019', 'start': 5, 'end': 9, 'confidence': 0.9877}]
+        """
+        if self.error is not None:
+            return {"text": self.text, "error": self.error}
+        found: dict[str, Any] = {"text": self.text, "fields": _fields_to_dicts(self.fields)}
+        found["confidence"] = round(self.confidence, 4)
+        if self.links is not None:
+            found["links"] = [link._asdict() for link in self.links]
+        if self.alternatives:
+            others = [other.to_dict() for other in self.alternatives]
+            found["alternatives"] = [{k: other[k] for k in ("fields", "confidence") if k in other} for other in others]
+        if self.change:
+            because = [{"constraint": text, "saves": round(saved, 4)} for text, saved in self.change.because]
+            found["change"] = {"before": _fields_to_dicts(self.change.before), "because": because}
+        return found
+
+
+def _fields_to_dicts(fields: Iterable[Field]) -> list[dict[str, Any]]:
+    return [
+        {"label": f.label, "text": f.text, "start": f.start, "end": f.end, "confidence": round(f.confidence, 4)}
+        for f in fields
+    ]

@@ -47,7 +47,7 @@ def test_a_mistake_is_answered_with_one_line_and_status_2(capfd, arguments, mess
     assert message in err
 
 
-def test_what_the_model_that_ships_believes_is_shown_in_words(capfd):
+def test_the_constraints_of_the_default_model_are_shown_in_words(capfd):
     assert main(["constraints"]) == 0
     out = capfd.readouterr().out
     assert "no more issue than journal" in out and "count(issue) - count(journal) <= 0" in out
@@ -57,7 +57,7 @@ def test_what_the_model_that_ships_believes_is_shown_in_words(capfd):
     assert all(one["example"] is None or one["example"]["change"]["because"] for one in found)
 
 
-def test_constraints_may_be_left_aside_or_added_and_explained(capfd, tmp_path):
+def test_constraints_can_be_ignored_added_and_explained(capfd, tmp_path):
     mine = tmp_path / "mine.toml"
     mine.write_text('[constraints]\n"count(publisher) <= 0" = inf\n', encoding="utf-8")
     asked = ["parse", "--json", "-t", REFERENCE]
@@ -70,7 +70,7 @@ def test_constraints_may_be_left_aside_or_added_and_explained(capfd, tmp_path):
     assert limited["change"]["before"] == plain["fields"]
     assert limited["change"]["because"][0]["constraint"] == "count(publisher) <= 0"
     assert main(["parse", "--pretty", "-t", REFERENCE, "--constraints", str(mine), "--explain"]) == 0
-    assert "for the sake of  count(publisher) <= 0" in capfd.readouterr().out
+    assert "changed by  count(publisher) <= 0" in capfd.readouterr().out
 
 
 def test_an_unknown_dataset_or_split_is_refused_by_name(capfd, model):
@@ -91,8 +91,16 @@ def test_reading_and_writing_the_same_file_is_refused(tmp_path, capfd):
     path = tmp_path / "in.txt"
     path.write_text(REFERENCE)
     assert main(["parse", str(path), "-o", str(path)]) == 2
-    assert "cannot be written to at the same time" in capfd.readouterr().err
+    assert "is both input and output" in capfd.readouterr().err
     assert path.read_text() == REFERENCE
+
+
+@pytest.mark.parametrize("options", [["--json"], ["-f", "bibtex"]], ids=["fields", "records"])
+def test_quiet_leaves_out_the_summary(model, run_ibidem, options):
+    loud = run_ibidem("parse", *model, *options, "-t", REFERENCE, "-t", "")
+    quiet = run_ibidem("parse", *model, *options, "-t", REFERENCE, "-t", "", "--quiet")
+    assert b"1 of 2 references could not be parsed" in loud.stderr
+    assert (quiet.returncode, quiet.stderr, quiet.stdout) == (0, b"", loud.stdout)
 
 
 def test_fields_of_a_reference_stand_at_their_characters(model, run_ibidem):
@@ -137,13 +145,13 @@ def test_hostile_lines_get_an_error_or_an_answer_and_never_stop_the_others(model
 
 
 @pytest.mark.parametrize("text", ["", " ", "\u0301", "\ufeff", "…", "(", "\x00", "é", "x" * 100_000])
-def test_a_text_with_little_in_it_is_answered_all_the_same(model, run_ibidem, text):
+def test_a_text_with_little_in_it_has_an_answer(model, run_ibidem, text):
     (found,) = lines(run_ibidem("parse", *model, "--json", "-", stdin=text.encode() + b"\n"))
     assert found["text"] == text.removeprefix("\ufeff")
     assert ("error" in found) != ("fields" in found)
 
 
-def test_what_cannot_be_written_is_told_in_one_line(model, run_ibidem):
+def test_an_output_that_cannot_be_written_is_reported_in_one_line(model, run_ibidem):
     if not Path("/dev/full").exists():
         pytest.skip("no device that is always full")
     finished = run_ibidem("parse", *model, "-t", REFERENCE, "-o", "/dev/full")

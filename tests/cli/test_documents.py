@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from ibidem.cli.documents import from_value, read_documents
-from ibidem.cli.pretty_documents import draw_authors, draw_sections
+from ibidem.cli.inputs import from_json_document, read_documents
+from ibidem.cli.pretty import draw_authors, draw_sections
 from ibidem.labels.tasks import AUTHORS, SECTIONS
 from ibidem.models.shipped import weights_of
 from ibidem.types import Field, Link, Parsed
@@ -27,7 +27,7 @@ def file(tmp_path, name, content):
     return path
 
 
-def test_a_blank_line_stands_between_two_documents(tmp_path):
+def test_an_empty_line_separates_two_documents(tmp_path):
     path = file(tmp_path, "p.txt", "\n\nAbstract\nBells\r\n \n\nResults\n")
     assert items(path) == [("Abstract\nBells", None), ("Results", None)]
 
@@ -41,11 +41,11 @@ def test_a_blank_line_stands_between_two_documents(tmp_path):
         ('[{"headings": "Abstract\\nBells"}, {"text": ["Bells"]}]', ["Abstract\nBells", "Bells"]),
     ],
 )
-def test_json(tmp_path, content, found):
+def test_a_document_in_json_is_a_string_a_list_or_an_object(tmp_path, content, found):
     assert items(file(tmp_path, "p.json", content)) == [(text, None) for text in found]
 
 
-def test_a_broken_line_costs_one_entry(tmp_path):
+def test_a_broken_line_gives_one_entry_with_an_error(tmp_path):
     path = file(tmp_path, "p.jsonl", '["Abstract"]\n{oops\n{"titles": []}\n["a", 1]\n7\n{"headings": ["Bells"]}\n')
     found = items(path)
     assert [text for text, error in found if error is None] == ["Abstract", "Bells"]
@@ -78,11 +78,11 @@ def test_the_other_documents_of_a_file_with_bad_bytes_are_read(tmp_path):
 
 
 def test_a_header_may_be_a_string_or_lines():
-    assert from_value(b'"Ann Reed"', "text").text == "Ann Reed"
-    assert from_value(b'{"text": ["Ann Reed", "Fen College"]}', "text").text == "Ann Reed\nFen College"
+    assert from_json_document(b'"Ann Reed"', "text").text == "Ann Reed"
+    assert from_json_document(b'{"text": ["Ann Reed", "Fen College"]}', "text").text == "Ann Reed\nFen College"
 
 
-def test_what_people_see():
+def test_documents_are_drawn_with_roles_and_links():
     parsed = Parsed(
         "Ann\nFen\nCollege", (Field("author", "Ann", 0, 3, 1.0), Field("affiliation", "Fen\nCollege", 4, 15, 0.5))
     )

@@ -60,7 +60,7 @@ def test_the_item_of_a_line_of_json(line, text, error):
     assert (item.error is None) == (error is None)
 
 
-def test_an_argument_that_is_no_utf8_is_told_apart():
+def test_an_argument_that_is_not_utf8_has_an_error():
     assert from_argument("Reed 2019") == Item("Reed 2019")
     assert from_argument("Caf\udce9") == Item("Caf\\xe9", "not valid UTF-8 at byte 3: unexpected end of data")
     assert from_argument("x\ud800").error == "not valid Unicode at character 1: a lone surrogate"
@@ -107,11 +107,11 @@ def test_long_lines_within_the_limit_are_taken(text):
     assert from_bytes((text + "林" * LONGEST).encode()).error is not None
 
 
-def test_bytes_read_are_told_and_add_up_to_the_size_of_the_file(tmp_path):
+def test_bytes_read_are_reported_and_add_up_to_the_size_of_the_file(tmp_path):
     (tmp_path / "in.txt").write_bytes(b"one\ntwo\r\n\nlast")
-    told: list[int] = []
-    list(read_files([tmp_path / "in.txt"], key="text", advance=told.append))
-    assert sum(told) == 14
+    advanced: list[int] = []
+    list(read_files([tmp_path / "in.txt"], key="text", advance=advanced.append))
+    assert sum(advanced) == 14
 
 
 def test_a_missing_file_and_a_folder_are_refused_by_name(tmp_path):

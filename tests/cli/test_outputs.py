@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks.registry import Result, report, table_of
 from ibidem.cli.inputs import Item
-from ibidem.cli.outputs import answers, as_line
+from ibidem.cli.outputs import parse_items, to_json_line
 from ibidem.cli.pretty import draw, legend
 from ibidem.cli.tables import show_report
 from ibidem.metrics.scoring import score_texts
@@ -37,7 +37,7 @@ def in_batches(size: int):
     st.integers(1, 7),
 )
 def test_every_item_has_one_answer_in_its_place(items, size):
-    found = list(answers(items, in_batches(size)))
+    found = list(parse_items(items, in_batches(size)))
     assert [(parsed.text, parsed.error) for parsed in found] == [(item.text, item.error) for item in items]
 
 
@@ -50,12 +50,12 @@ def test_no_more_is_read_than_the_verb_asks_for():
             taken += 1
             yield Item("", "empty") if taken % 3 else Item("x")
 
-    assert len(list(islice(answers(endless(), in_batches(10)), 25))) == 25
+    assert len(list(islice(parse_items(endless(), in_batches(10)), 25))) == 25
     assert taken == 30
 
 
 def test_a_line_of_json_says_what_was_found():
-    assert json.loads(as_line(REED)) == {
+    assert json.loads(to_json_line(REED)) == {
         "text": "Reed 2019",
         "fields": [
             {"label": "author", "text": "Reed", "start": 0, "end": 4, "confidence": 0.99},
@@ -65,18 +65,18 @@ def test_a_line_of_json_says_what_was_found():
     }
 
 
-def test_alternatives_stand_beside_the_best_reading_without_repeating_the_text():
-    line = json.loads(as_line(Parsed("Reed 2019", REED.fields, 0.5, (REED, REED))))
+def test_alternatives_stand_beside_the_best_labelling_without_repeating_the_text():
+    line = json.loads(to_json_line(Parsed("Reed 2019", REED.fields, 0.5, (REED, REED))))
     assert [set(other) for other in line["alternatives"]] == [{"fields", "confidence"}] * 2
 
 
 def test_an_error_stands_in_place_of_the_fields():
-    assert as_line(Parsed("x", error="empty")) == b'{"text":"x","error":"empty"}\n'
+    assert to_json_line(Parsed("x", error="empty")) == b'{"text":"x","error":"empty"}\n'
 
 
 @given(st.text(st.characters(codec=None, categories=None)))
 def test_any_text_can_be_written_as_one_line_of_utf8(text):
-    line = as_line(Parsed(text))
+    line = to_json_line(Parsed(text))
     assert line.count(b"\n") == 1
     assert "text" in json.loads(line.decode("utf-8"))
 

@@ -105,8 +105,11 @@ def _parse_only(arguments: list[str]) -> None:
     from ibidem.cli.main import app
 
     command: click.Command = app
-    while isinstance(command, click.Group) and arguments and arguments[0] in command.commands:
-        command = command.commands[arguments.pop(0)]
+    while isinstance(command, click.Group) and arguments:
+        inner = command.get_command(click.Context(command), arguments[0])
+        if inner is None:
+            break
+        command, arguments = inner, arguments[1:]
     try:
         command.make_context("ibidem", arguments)
     except click.exceptions.Exit:  # --help and --version

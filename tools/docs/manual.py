@@ -32,8 +32,10 @@ def _walk(path: str, command: click.Command) -> Iterator[tuple[str, click.Comman
     if not isinstance(command, click.Group):
         yield path, command
         return
-    for name, inner in command.commands.items():
-        yield from _walk(f"{path} {name}", inner)
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        if inner := command.get_command(context, name):
+            yield from _walk(f"{path} {name}", inner)
 
 
 def _section(path: str, command: click.Command) -> str:

@@ -1,4 +1,4 @@
-"""`python -m ibidem.cli` is the command line."""
+"""Run the command line: `python -m ibidem.cli`, the same as `python -m ibidem`."""
 
 import sys
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from ibidem.cli.outputs import opened
+from ibidem.cli.outputs import open_output
 from ibidem.errors import ConfigError, InputError
 from ibidem.records import Record
 from ibidem.records.formats import Format, Readable, format_named, format_of, read, write
@@ -138,14 +138,14 @@ def _reading(path: Path) -> AbstractContextManager[BinaryIO]:
 def _writing(path: Path | None) -> Iterator[BinaryIO]:
     """The stream to write to, packed where its name ends in .gz; a file takes its place only when it is whole."""
     if path is None or str(path) == "-" or (path.exists() and not path.is_file()):
-        with opened(path) as stream:
+        with open_output(path) as stream:
             yield stream
         return
     if not path.parent.is_dir():
         raise InputError(f"cannot write {path}: there is no folder {path.parent}")
     part = path.resolve().with_name(path.name + ".part")
     try:
-        with opened(part) as stream, _packed(stream) if path.suffix == ".gz" else nullcontext(stream) as out:
+        with open_output(part) as stream, _packed(stream) if path.suffix == ".gz" else nullcontext(stream) as out:
             yield out
         part.replace(path.resolve())
     finally:

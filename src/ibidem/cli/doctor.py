@@ -1,15 +1,25 @@
-"""What is installed and in use, for `ibidem doctor` and for whoever reads a bug report."""
+"""The command `ibidem doctor`: what is installed and in use, also for bug reports."""
 
 from __future__ import annotations
 
 import platform
 from collections.abc import Iterator
 
+import click
+
 from ibidem.errors import IbidemError
 
 
-def findings() -> Iterator[tuple[str, str]]:
-    """Names and what is to be said of each; a part that is missing says so and does not hide the others."""
+@click.command()
+def doctor() -> None:
+    """Show what is installed and in use: kernels, models, data."""
+    from ibidem.cli.tables import show_pairs
+
+    show_pairs(diagnose())
+
+
+def diagnose() -> Iterator[tuple[str, str]]:
+    """Yield the name and the state of each part; a part that is missing says so and does not hide the others."""
     import numpy as np
 
     import ibidem
@@ -22,24 +32,24 @@ def findings() -> Iterator[tuple[str, str]]:
     yield "numpy", np.__version__
     yield "kernels", str(kernels_in_use())
     for task in TASKS:
-        yield "model" if task == REFERENCES.name else f"model, {task}", _model(None, task)
+        yield "model" if task == REFERENCES.name else f"model, {task}", _describe_model(None, task)
     for name in NAMED:
-        yield f"model, {name}", _model(name, None)
-    yield "linking", _linking()
-    yield "data", _data()
+        yield f"model, {name}", _describe_model(name, None)
+    yield "linking", _describe_linking()
+    yield "data", _describe_data()
 
 
-def _model(name: str | None, task: str | None) -> str:
+def _describe_model(name: str | None, task: str | None) -> str:
     import ibidem
 
     try:
         card = dict(ibidem.load(name, task=task).model.card)
     except IbidemError as error:
         return f"none: {error}"
-    return _summary(card) or "without a card"
+    return _summarise(card) or "without a card"
 
 
-def _linking() -> str:
+def _describe_linking() -> str:
     from importlib.util import find_spec
 
     from ibidem.linking.matcher import shipped
@@ -53,15 +63,15 @@ def _linking() -> str:
         return f"none: {error}"
 
 
-def _summary(card: object) -> str:
-    """A card's name and figures on one line; nested tables are left to the card itself."""
+def _summarise(card: object) -> str:
+    """Return the plain entries of a card on one line, without its nested tables."""
     if not isinstance(card, dict):
         return " ".join(str(card).split())
     plain = {key: value for key, value in card.items() if isinstance(value, str | int | float)}
     return ", ".join(f"{key} {value}" for key, value in plain.items())
 
 
-def _data() -> str:
+def _describe_data() -> str:
     from ibidem.cli.dataset_tables import present
 
     try:

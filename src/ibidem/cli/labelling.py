@@ -1,33 +1,143 @@
-"""What the commands of all tasks do with their options: `ibidem parse`, `ibidem sections`, `ibidem authors`."""
+"""The loop behind `ibidem parse`, `ibidem sections` and `ibidem authors`: items in, fields or records out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stderr
 from functools import partial
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ibidem.cli.documents import KEYS
-from ibidem.cli.outputs import Verb
-from ibidem.cli.parsing import Source, run
-from ibidem.labels.tasks import task_of
+from ibidem.cli.inputs import Advance, Source
+from ibidem.cli.outputs import ParseMany, open_output, parse_items, to_json_line
+from ibidem.errors import InputError
+from ibidem.labels.tasks import REFERENCES, Task, task_of
+from ibidem.types import Parsed
 
-
-def label(task: str, options: Mapping[str, Any]) -> None:
-    """Nothing: writes what the model of a task makes of every document."""
-    given = dict(options)
-    source = source_of(task, given["text"], given["files"], given["key"], given["jsonl"])
-    verb = verb_of(task, given["model"], given["alternatives"], given["jobs"])
-    run(source, verb, given["output"], given["pretty"])
+if TYPE_CHECKING:
+    from ibidem.cli.convert import FormatOptions
 
 
-def source_of(task: str, texts: Sequence[str], files: Sequence[Path], key: str | None, jsonl: bool) -> Source:
-    """Where the items of a task come from; without a `key` that of the task."""
-    return Source(texts, files, key or KEYS.get(task, "text"), jsonl, task_of(task))
+def record_options(name: str, style: str, journals: str) -> FormatOptions:
+    """Return the options of records in the format of that name."""
+    from ibidem.cli.convert import FormatOptions
+
+    return FormatOptions(name, style, journals)
 
 
-def verb_of(task: str, model: str | None, alternatives: int, jobs: int, **further: Any) -> Verb:
-    """What makes answers of texts."""
+def label_documents(
+    task: str,
+    *,
+    files: Sequence[Path],
+    text: Sequence[str],
+    output: Path | None,
+    pretty: bool | None,
+    key: str | None,
+    jsonl: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Label the documents of a task and write them; `options` are those of `ibidem.parse_many`."""
     import ibidem
 
-    return partial(ibidem.parse_many, model=model, alternatives=alternatives, jobs=jobs, task=task, **further)
+    source = Source(text, files, key or "text", jsonl, task_of(task))
+    parse_many = partial(ibidem.parse_many, task=task, **options)
+    write_labelled(source, parse_many, output, pretty=pretty, quiet=quiet)
+
+
+def write_labelled(
+    source: Source,
+    parse_many: ParseMany,
+    output: Path | None = None,
+    *,
+    pretty: bool | None = None,
+    records: FormatOptions | None = None,
+    quiet: bool = False,
+) -> None:
+    """Parse every item of a source and write its fields, or with `records` a record in that format.
+
+    Fields are drawn for people with `pretty`, by default on a terminal, and are JSON Lines otherwise. The number of
+    items that had an error goes to standard error, unless `quiet`.
+    """
+    source.check(output)
+    to_terminal = output is None and sys.stdout.isatty()
+    with _show_progress(source, quiet=quiet or to_terminal) as advance, _end_quietly_on_closed_pipe(output):
+        parsed = parse_items(source.items(advance), parse_many)
+        if records is not None:
+            if source.task is not REFERENCES:
+                raise InputError(f"--format writes records of references, not of {source.task.name}; leave it out")
+            from ibidem.cli.convert import write_parsed
+
+            with redirect_stderr(StringIO()) if quiet else nullcontext():  # its warnings and its summary
+                write_parsed(parsed, output, records)
+            return
+        total, failed = _write_fields(parsed, source.task, output, to_terminal if pretty is None else pretty)
+    if failed and not quiet:
+        items = f"{source.task.item}s"
+        print(f"ibidem: {failed:,} of {total:,} {items} could not be parsed; see their errors", file=sys.stderr)
+
+
+def _write_fields(found: Iterator[Parsed], task: Task, output: Path | None, pretty: bool) -> tuple[int, int]:
+    """Write the fields of each item; return the number of items and of those with an error."""
+    total = failed = 0
+    with open_output(output) as stream:
+        show, finish = _draw_items(output, task) if pretty else (to_json_line, bytes)
+        for parsed in found:
+            total, failed = total + 1, failed + (parsed.error is not None)
+            stream.write(show(parsed))
+        stream.write(finish())
+        stream.flush()
+    return total, failed
+
+
+def _draw_items(output: Path | None, task: Task) -> tuple[Callable[[Parsed], bytes], Callable[[], bytes]]:
+    """Return a function that draws one parsed item, and one that draws the legend of the colours used."""
+    from ibidem.cli.pretty import DRAWINGS, draw, legend, wants_colour
+
+    colour = output is None and wants_colour(sys.stdout)
+    labels: set[str] = set()
+    count = 0
+
+    def show(parsed: Parsed) -> bytes:
+        nonlocal count
+        count += 1
+        labels.update(field.label for field in parsed.fields)
+        return DRAWINGS.get(task.name, draw)(parsed, count, colour=colour).encode() + b"\n"
+
+    def finish() -> bytes:
+        return f"\n{legend(labels)}\n".encode() if colour and labels else b""
+
+    return show, finish
+
+
+@contextmanager
+def _show_progress(source: Source, *, quiet: bool) -> Iterator[Advance | None]:
+    """Draw a progress bar on standard error where it is a terminal; yield the function that advances it by bytes."""
+    total = None if quiet or not sys.stderr.isatty() else source.size()
+    if total is None:
+        yield None
+        return
+    import click
+
+    with click.progressbar(
+        length=total, file=sys.stderr, label="parsing", update_min_steps=max(1, total // 1000)
+    ) as bar:
+        yield bar.update
+
+
+@contextmanager
+def _end_quietly_on_closed_pipe(output: Path | None) -> Iterator[None]:
+    """Exit with 0 when the reader of standard output has gone (`| head`)."""
+    try:
+        yield
+    except OSError as error:
+        if output is not None:
+            raise
+        # What is still in the buffer has nowhere to go; without this the interpreter would complain when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            raise SystemExit(0) from None
+        raise InputError(f"cannot write to standard output: {error.strerror or error}") from error

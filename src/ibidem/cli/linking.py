@@ -13,7 +13,7 @@ from typing import Any
 from ibidem.cli.convert import Diagnostics
 from ibidem.cli.inputs import check_files
 from ibidem.cli.link_inputs import items_of
-from ibidem.cli.outputs import opened
+from ibidem.cli.outputs import open_output
 from ibidem.errors import InputError
 from ibidem.linking.explanation import explain, in_words
 from ibidem.linking.inputs import Given, Parse, records_of, weights
@@ -125,7 +125,7 @@ def _explain(linked: Linked, numbers: tuple[int, int]) -> None:
 
 
 def _write(works: Iterable[Work], output: Path | None) -> None:
-    with opened(output) as stream:
+    with open_output(output) as stream:
         for number, work in enumerate(works, 1):
             stream.write(line_of(number, work))
 

@@ -1,139 +1,70 @@
-"""The command line: each command reads its options, calls one public verb and shows what came of it.
+"""The command line: a group that loads a command's module when the command is used or help is shown.
 
-Whatever a command does not need stays unimported: a person waits for `ibidem parse -t` to start.
+A new command is a module `ibidem.cli.NAME` with a click command called NAME, and its name in `COMMANDS`.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ibidem.cli.data import data
-from ibidem.cli.document_commands import authors, sections
+from ibidem import __version__
 from ibidem.cli.link_command import link
 from ibidem.cli.options import PATH as _PATH
-from ibidem.cli.options import jsonl_option, model_option, text_key_option
+from ibidem.cli.options import format_option, style_option
 from ibidem.cli.segment_command import segment
 from ibidem.errors import IbidemError
 
-_TASKS = ("references", "sections", "authors")
-task_option = partial(click.option, "--task", type=click.Choice(_TASKS))
-format_option = partial(click.option, metavar="FORMAT")
-style_option = click.option(
-    "--style",
-    metavar="STYLE",
-    default="apa",
-    show_default=True,
-    help="The CSL style of markdown, html and text: a name, or a .csl file.",
+COMMANDS = (
+    "parse",
+    "sections",
+    "authors",
+    "convert",
+    "link",
+    "segment",
+    "train",
+    "evaluate",
+    "constraints",
+    "synthesise",
+    "doctor",
+    "data",
 )
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="ibidem", message="%(prog)s %(version)s")
-def app() -> None:
-    """Turn reference strings into a citation database, and say how sure each field is."""
+class LazyGroup(click.Group):
+    """A group whose commands lie in modules that are imported on first use, so that every command starts quickly.
 
-
-@app.command()
-@click.argument("files", metavar="[FILE]...", nargs=-1, type=_PATH)
-@click.option("--text", "-t", metavar="STRING", multiple=True, help="A reference to parse; may be repeated.")
-@click.option("--output", "-o", metavar="FILE", type=_PATH, help="Write here instead of standard output.")
-@click.option(
-    "--pretty/--json",
-    default=None,
-    help="Draw the fields in colour, or write JSON Lines. [default: --pretty on a terminal]",
-)
-@click.option(
-    "--alternatives",
-    "-k",
-    metavar="K",
-    type=click.IntRange(0, 1000),
-    default=0,
-    show_default=True,
-    help="Give the K next best readings as well.",
-)
-@click.option(
-    "--jobs",
-    "-j",
-    metavar="N",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="How many processes to parse with.",
-)
-@model_option
-@text_key_option
-@jsonl_option
-@format_option("--format", "-f", "as_format", help="Write records in this format instead of the fields: bibtex, ris, …")
-@style_option
-@click.option(
-    "--journals",
-    type=click.Choice(["full", "abbreviated", "as-is"]),
-    default="as-is",
-    show_default=True,
-    help="How to write the names of journals in records.",
-)
-@click.option("--explain", is_flag=True, help="Say which constraints changed an answer, and what it was before.")
-@click.option("--no-constraints", is_flag=True, help="Leave the model's soft constraints aside.")
-@click.option(
-    "--constraints", metavar="FILE", type=_PATH, help="A TOML file with constraints to keep beside the model's own."
-)
-@task_option(default="references", show_default=True, help="What is parsed; others as `ibidem sections` or `authors`.")
-def parse(
-    files: tuple[Path, ...],
-    text: tuple[str, ...],
-    output: Path | None,
-    pretty: bool | None,
-    alternatives: int,
-    jobs: int,
-    model: str | None,
-    text_key: str,
-    jsonl: bool,
-    as_format: str | None,
-    style: str,
-    journals: str,
-    explain: bool,
-    no_constraints: bool,
-    constraints: Path | None,
-    task: str,
-) -> None:
-    """Find the fields of reference strings.
-
-    A FILE holds one reference per line, or one JSON object per line when it is named .jsonl; - is standard input, which
-    is also read when there is neither a FILE nor a --text.
-
-    Writes one JSON object per reference, in the order of the input: {"text", "fields": [{"label", "text", "start",
-    "end", "confidence"}], "confidence"}, with "alternatives" and "change" when asked for. A reference that cannot be
-    parsed has "error" in place of "fields"; the others are answered all the same, and the number of errors goes to
-    standard error.
-
-    With --format, writes normalised records in any format that `ibidem convert` can write; a reference that cannot be
-    parsed, and what the format cannot carry, is told of on standard error. With --format jsonl every reference has its
-    line all the same.
+    `modules` maps the name of a command to the module that defines it under the same name.
     """
-    from ibidem.cli.labelling import source_of, verb_of
-    from ibidem.cli.parsing import run
 
-    wish = None
-    if as_format is not None:
-        from ibidem.cli.convert import FormatOptions
+    def __init__(self, *args: Any, modules: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.modules = dict(modules)
 
-        wish = FormatOptions(as_format, style, journals)
-    source = source_of(task, text, files, text_key, jsonl)
-    if constraints and no_constraints:
-        raise click.UsageError("--constraints and --no-constraints cannot go together")
-    limits = constraints or not no_constraints
-    verb = verb_of(task, model, alternatives, jobs, explain=explain, constraints=limits)
-    run(source, verb, output, pretty, wish)
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the names of all commands, in the order of registration."""
+        return list(dict.fromkeys([*self.modules, *self.commands]))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of that name, from its module where it was not added before."""
+        if cmd_name not in self.commands and cmd_name in self.modules:
+            self.add_command(getattr(import_module(self.modules[cmd_name]), cmd_name), cmd_name)
+        return super().get_command(ctx, cmd_name)
 
 
-app.add_command(sections)
-app.add_command(authors)
+@click.group(
+    cls=LazyGroup,
+    modules={name: f"ibidem.cli.{name}" for name in COMMANDS},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, "--version", "-V", message="%(prog)s %(version)s")
+def app() -> None:
+    """Turn reference strings into a citation database, with a confidence for each field."""
 
 
 @app.command()
@@ -152,65 +83,6 @@ def convert(source: Path, target: Path, read_as: str | None, write_as: str | Non
     from ibidem.cli.convert import convert as work
 
     work(source, target, read_as, write_as, style)
-
-
-app.add_command(link)
-app.add_command(segment)
-
-
-@app.command()
-@click.argument("recipe", type=_PATH)
-@click.option("--output", "-o", metavar="PATH", type=_PATH, help="Where to write the model. [default: the recipe's]")
-@task_option(help="What the recipe must be for. [default: whatever it says]")
-@click.option("--silver", is_flag=True, help="RECIPE is a file that `ibidem segment` wrote: learn from its segments.")
-def train(recipe: Path, output: Path | None, task: str | None, silver: bool) -> None:
-    """Train a model and write it to a file.
-
-    RECIPE is a TOML file: data, features and settings.
-    """
-    import ibidem
-
-    ibidem.train(recipe, output, progress=partial(print, file=sys.stderr, flush=True), task=task, silver=silver)
-
-
-@app.command()
-@click.argument("model")
-@click.argument("dataset")
-@click.option(
-    "--split", "-s", metavar="SPLIT", help="The part to score on. [default: dev of a dataset, the whole of a file]"
-)
-@click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
-@task_option(help="Which model `default` is, and what MODEL must be for. [default: references, or what MODEL is for]")
-def evaluate(model: str, dataset: str, split: str | None, as_json: bool, task: str | None) -> None:
-    """Score a model on a dataset or a file of labelled strings.
-
-    Whole references come first, then fields.
-
-    MODEL is a file that `ibidem train` wrote, or `default` for the model that ships. DATASET is a name that
-    `ibidem data list` shows, or a file of labelled strings (.jsonl, .conll, .xml).
-    """
-    import ibidem
-    from ibidem.cli.tables import show_report
-
-    chosen = None if model == "default" else model
-    show_report(ibidem.evaluate(chosen, dataset, split, task=task), as_json=as_json)
-
-
-@app.command()
-@click.argument("model", default="default")
-@click.option("--on", metavar="FILE", type=_PATH, help="References to look through for examples, one per line.")
-@click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
-def constraints(model: str, on: Path | None, as_json: bool) -> None:
-    """Show in words what a model believes of whole references.
-
-    MODEL is a file that `ibidem train` wrote, or `default` for the model that ships. The soft constraints come with
-    what breaking each costs (the highest first), how many times as often as the truth the model alone breaks it, how
-    often it broke it and how often the constraint had a part in an answer, on the strings it was learnt on. With --on,
-    also with a reference of FILE whose answer it changed: before and after.
-    """
-    from ibidem.cli.constraint_report import show
-
-    show(None if model == "default" else model, on, as_json=as_json)
 
 
 @app.command()
@@ -260,42 +132,31 @@ def synthesise(records: Path, output: Path, **options: Any) -> None:
     run(records, output, SynthesisOptions(**options))
 
 
-@app.command()
-def doctor() -> None:
-    """Say what is installed and in use: kernels, model, data."""
-    from ibidem.cli.doctor import findings
-    from ibidem.cli.tables import show_pairs
-
-    show_pairs(findings())
-
-
-app.add_command(data)
+app.add_command(link)
+app.add_command(segment)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status of a command line: 0 for success, 2 with one line on standard error for a mistake."""
+    """Run a command line; return 0 for success, or 2 after one line on standard error for an error."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         status = app.main(given or ["--help"], prog_name="ibidem", standalone_mode=False)
         return status if isinstance(status, int) else 0
     except IbidemError as error:
-        return _complain(str(error))
+        return _report_error(str(error))
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "ibidem"
-        return _complain(f"{error.format_message().rstrip('.')}; see `{path} --help`")
+        return _report_error(f"{error.format_message().rstrip('.')}; see `{path} --help`")
     except click.ClickException as error:
-        return _complain(error.format_message())
+        return _report_error(error.format_message())
     except OSError as error:
-        return _complain(str(error))
+        return _report_error(str(error))
     except (KeyboardInterrupt, click.Abort):
         return 130
 
 
-def _complain(message: str) -> int:
+def _report_error(message: str) -> int:
+    """Print a message on one line of standard error; return the exit status."""
     shown = " ".join(message.encode("utf-8", "backslashreplace").decode("utf-8").split())
     print(f"ibidem: {shown}", file=sys.stderr)
     return 2
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,16 +1,19 @@
-"""A parsed reference for people: its text with the fields in colour, or in brackets where there is no colour."""
+"""Parsed items drawn for people: references, headings with their roles, author lines with their links.
+
+Fields are in colour, or in brackets where there is no colour.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TextIO
 
 from ibidem.types import Field, Parsed
 
-DOUBTFUL = 0.8  # a field less sure than this is marked
+DOUBTFUL = 0.8  # a field with less confidence than this is marked
 
-# 256-colour codes, legible on light and dark ground; a field that is not named here takes one of the spare ones.
+# 256-colour codes that are legible on light and dark backgrounds; other labels take one of the spare ones.
 _COLOURS = {
     "marker": 245, "author": 33, "editor": 39, "translator": 45, "title": 166, "journal": 133, "book": 133,
     "series": 97, "volume": 172, "issue": 178, "pages": 136, "article-number": 136, "edition": 140, "chapter": 140,
@@ -23,14 +26,14 @@ _SAFE = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421} | dict.from
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Whether to draw in colour: NO_COLOR forbids it, FORCE_COLOR asks for it, otherwise terminals get it."""
+    """Return whether to draw in colour: never with NO_COLOR, always with FORCE_COLOR, otherwise on terminals."""
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or (stream.isatty() and os.environ.get("TERM") != "dumb")
 
 
 def draw(parsed: Parsed, number: int, *, colour: bool) -> str:
-    """The lines that show one parsed reference: its number, its text with the fields marked, and the alternatives.
+    """Return the lines of one parsed reference: its number, its text with the fields marked, and the alternatives.
 
     >>> print(draw(Parsed("Reed 2019", (Field("date", "2019", 5, 9, 0.5),), 0.5), 7, colour=False))
       7  Reed [date? 2019]
@@ -39,27 +42,27 @@ def draw(parsed: Parsed, number: int, *, colour: bool) -> str:
     if parsed.error is not None:
         text = safe(parsed.text[:200])
         return f"{head}{_paint(text, 2, colour)} {_paint('✗ ' + parsed.error, 31, colour)}".replace("  ✗", " ✗")
-    lines = [head + marked(parsed.text, parsed.fields, colour)]
+    lines = [head + mark_fields(parsed.text, parsed.fields, colour)]
     for place, other in enumerate(parsed.alternatives, start=2):
         lead = _paint(f"     {place}. {other.confidence:.2f} ", 2, colour)
-        lines.append(lead + marked(other.text or parsed.text, other.fields, colour))
+        lines.append(lead + mark_fields(other.text or parsed.text, other.fields, colour))
     if parsed.change:
-        lines.append(_paint("   was ", 2, colour) + marked(parsed.text, parsed.change.before, colour))
-        told = [f"{text} (saves {saved:.2f})" for text, saved in parsed.change.because]
-        lines.append(_paint("   now, for the sake of  " + "; ".join(told), 2, colour))
+        lines.append(_paint("   was ", 2, colour) + mark_fields(parsed.text, parsed.change.before, colour))
+        reasons = [f"{text} (saves {saved:.2f})" for text, saved in parsed.change.because]
+        lines.append(_paint("   changed by  " + "; ".join(reasons), 2, colour))
     return "\n".join(lines)
 
 
 def legend(labels: Iterable[str]) -> str:
-    """One line that names the colour of each top-level field."""
+    """Return one line that names the colour of each top-level field."""
     order = {name: place for place, name in enumerate(_COLOURS)}
     names = sorted({_top(label) for label in labels}, key=lambda name: (order.get(name, len(order)), name))
     shown = [_field(name, name, sure=True, colour=True) for name in names]
     return "     " + " ".join([*shown, _field("", f"unsure (< {DOUBTFUL})", sure=False, colour=True)])
 
 
-def marked(text: str, fields: Sequence[Field], colour: bool) -> str:
-    """The text with its outermost fields marked; a field within a field shows only in the JSON."""
+def mark_fields(text: str, fields: Sequence[Field], colour: bool) -> str:
+    """Return the text with its outermost fields marked; nested fields are shown in JSON only."""
     pieces, place = [], 0
     for field in sorted(fields, key=lambda field: (field.start, -field.end)):
         if field.start < place:
@@ -71,8 +74,8 @@ def marked(text: str, fields: Sequence[Field], colour: bool) -> str:
     return "".join([*pieces, _paint(safe(text[place:]), 2, colour)])
 
 
-def painted(field: Field, colour: bool) -> str:
-    """The text of a field in the colour of its label, or as it is where there is no colour."""
+def paint_field(field: Field, colour: bool) -> str:
+    """Return the text of a field in the colour of its label, or as it is where there is no colour."""
     shown = safe(field.text)
     return _field(field.label, shown, sure=field.confidence >= DOUBTFUL, colour=True) if colour else shown
 
@@ -94,5 +97,63 @@ def _top(label: str) -> str:
 
 
 def safe(text: str) -> str:
-    """The text without what would command a terminal, and without what no terminal can show."""
+    """Return the text without control characters and without what a terminal cannot show."""
     return text.translate(_SAFE).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def draw_sections(parsed: Parsed, number: int, *, colour: bool) -> str:
+    """Return the lines of a paper: each heading with its role and confidence.
+
+    >>> print(draw_sections(Parsed("Bells", (Field("method", "Bells", 0, 5, 0.7),), 0.7), 1, colour=False))
+    1
+      method?            0.70  Bells
+    """
+    if parsed.error is not None:
+        return draw(parsed, number, colour=colour)
+    lines = [str(number)]
+    for field in parsed.fields:
+        doubt = "" if field.confidence >= DOUBTFUL else "?"
+        lines.append(f"  {field.label + doubt:18} {field.confidence:.2f}  {paint_field(field, colour)}")
+    return "\n".join(lines)
+
+
+def draw_authors(parsed: Parsed, number: int, *, colour: bool) -> str:
+    """Return the lines of a header with their fields marked, then each author with their affiliations."""
+    if parsed.error is not None:
+        return draw(parsed, number, colour=colour)
+    lines = [str(number), *(f"  {line}" for line in _draw_lines(parsed, colour))]
+    homes: dict[int, list[str]] = {}
+    for link in parsed.links or ():
+        homes.setdefault(link.author, []).append(_one_line(parsed.fields[link.affiliation]))
+    for index, field in enumerate(parsed.fields):
+        if field.label == "author":
+            lines.append(f"  {_one_line(field)} → {'; '.join(homes.get(index, ['–']))}")
+    return "\n".join(lines)
+
+
+def _draw_lines(parsed: Parsed, colour: bool) -> Iterator[str]:
+    """Yield the lines of a header with their fields marked; a field that spans two lines is marked in both."""
+    place, first = 0, 0
+    for line in parsed.text.split("\n"):
+        end = place + len(line)
+        while first < len(parsed.fields) and parsed.fields[first].end <= place:
+            first += 1
+        inner, last = [], first
+        while last < len(parsed.fields) and parsed.fields[last].start < end:
+            inner.append(_clip(parsed.fields[last], place, end))
+            last += 1
+        yield mark_fields(line, inner, colour)
+        place = end + 1
+
+
+def _one_line(field: Field) -> str:
+    return safe(" ".join(field.text.split()))
+
+
+def _clip(field: Field, start: int, end: int) -> Field:
+    """Return the part of a field that lies in characters `start:end`, relative to `start`."""
+    return field._replace(start=max(field.start, start) - start, end=min(field.end, end) - start)
+
+
+DRAWINGS: dict[str, Callable[..., str]] = {"sections": draw_sections, "authors": draw_authors}
+"""The function that draws an item of a task, where it is not `draw`."""

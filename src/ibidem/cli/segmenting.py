@@ -11,9 +11,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ibidem.cli.inputs import Item
-from ibidem.cli.outputs import opened
-from ibidem.cli.parsing import Source
+from ibidem.cli.inputs import Item, Source
+from ibidem.cli.outputs import open_output
 from ibidem.cli.segment_report import html_report, summary_of, terminal_report
 from ibidem.errors import InputError
 from ibidem.labels.schema import WITH_PARTS
@@ -68,19 +67,19 @@ def run(wishes: SegmentOptions) -> None:
         found = found.renamed(guessed_names(found))
     _write(wishes, items, found)
     if wishes.html is not None:
-        with opened(wishes.html) as stream:
+        with open_output(wishes.html) as stream:
             stream.write(html_report(found).encode("utf-8", "backslashreplace"))
     if wishes.summary is not None:
         import orjson
 
-        with opened(wishes.summary) as stream:
+        with open_output(wishes.summary) as stream:
             stream.write(orjson.dumps(summary_of(found), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
     print(terminal_report(found, sys.stderr), file=sys.stderr)
 
 
 def _write(wishes: SegmentOptions, items: list[Item], found: Segmentation) -> None:
     failed = 0
-    with opened(wishes.output) as stream:
+    with open_output(wishes.output) as stream:
         for item, segmented in zip(items, found, strict=True):
             error = item.error or segmented.error
             failed += error is not None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ibidem.cli.outputs import opened
+from ibidem.cli.outputs import open_output
 from ibidem.csl.styles import dependent
 from ibidem.data import writers
 from ibidem.records.record import Record
@@ -41,7 +41,7 @@ def run(source: Path, output: Path, wishes: SynthesisOptions) -> None:
     records = _records(source, wishes, problems)
     made = synthesise(records, wishes.count or len(records), plan, wishes.jobs)
     counter = _Counter()
-    with opened(output) as stream:
+    with open_output(output) as stream:
         problems += writers.write(counter.counted(made), stream, form)
     _say(f"{counter.count:,} strings; records: {len(records):,}, styles: {len(paths):,}")
     if "all" in wishes.styles:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from ibidem.metrics.scoring import Report, Row
+if TYPE_CHECKING:
+    from ibidem.metrics.scoring import Report, Row
 
 
-def aligned(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """The lines of a table; columns of numbers stand to the right.
+def align(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return the lines of a table with its columns aligned, numbers to the right.
 
-    >>> print(aligned(("field", "F1"), [("author", "97.10"), ("title", "8.00")]))
+    >>> print(align(("field", "F1"), [("author", "97.10"), ("title", "8.00")]))
     field      F1
     author  97.10
     title    8.00
@@ -27,12 +29,12 @@ def aligned(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def show_rows(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Nothing: prints a table."""
-    print(aligned(header, rows))
+    """Print a table."""
+    print(align(header, rows))
 
 
 def show_pairs(pairs: Iterable[tuple[str, str]]) -> None:
-    """Nothing: prints names and what is to be said of each."""
+    """Print names and values in two columns."""
     listed = list(pairs)
     width = max((len(name) for name, _ in listed), default=0)
     for name, value in listed:
@@ -40,12 +42,13 @@ def show_pairs(pairs: Iterable[tuple[str, str]]) -> None:
 
 
 def show_report(report: Report, *, as_json: bool) -> None:
-    """Nothing: prints a report, whole references first."""
+    """Print a report, exact match first."""
     if as_json:
         print(_report_json(report))
         return
-    show_rows(("", "%", "precision", "recall", "right", "predicted", "true"), map(_report_row, report.table()))
-    print(f"\n{len(report.whole):,} references")
+    header = ("", "%", "precision", "recall", "true positives", "predicted", "gold")
+    show_rows(header, map(_report_row, report.table()))
+    print(f"\n{len(report.whole):,} {report.item}s")
 
 
 def _report_row(row: Row) -> tuple[str, ...]:

@@ -1,0 +1,77 @@
+"""The command `ibidem constraints`."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ibidem.cli.options import PATH, json_option
+
+if TYPE_CHECKING:
+    from ibidem.models.constraint_report import Belief
+
+
+@click.command()
+@click.argument("model", default="default")
+@click.option("--on", metavar="FILE", type=PATH, help="Find examples among the references of FILE, one per line.")
+@json_option
+def constraints(model: str, on: Path | None, as_json: bool) -> None:
+    """Show the soft constraints of a model in words.
+
+    MODEL is a file that `ibidem train` wrote, or `default` for the default model. Each constraint comes with its
+    penalty (the highest first), its importance (how many times as often as the gold labels the model alone violates
+    it), and how often it was violated and how often it was binding on the strings that the penalties were fitted to.
+    With --on, also with a reference of FILE whose labelling it changed: before and after.
+    """
+    import ibidem
+    from ibidem.models.constraint_report import beliefs
+
+    parser = ibidem.load(None if model == "default" else model)
+    found = beliefs(parser, _read_references(on))
+    if as_json:
+        print(_to_json(found))
+    else:
+        _show(found, parser.model.card.get("constraints", {}).get("strings"))
+
+
+def _read_references(path: Path | None) -> list[str]:
+    from ibidem.cli.inputs import check_files, read_files
+
+    if path is None:
+        return []
+    check_files([path])
+    return [item.text for item in read_files([path], key="text") if not item.error]
+
+
+def _show(found: list[Belief], strings: int | None) -> None:
+    """Print a table of the constraints, then an example of each that changed a labelling."""
+    from ibidem.cli.pretty import draw, wants_colour
+    from ibidem.cli.tables import align
+
+    if not found:
+        print("this model has no constraints")
+        return
+    header = ("penalty", "importance", "violated", "binding", "meaning", "constraint")
+    print(align(header, map(_row, found)))
+    if strings:
+        print(f"\npenalties fitted to {strings:,} strings that the model was not trained on")
+    for number, belief in enumerate((belief for belief in found if belief.example), 1):
+        assert belief.example is not None
+        print(f"\n{belief.words}")
+        print(draw(belief.example, number, colour=wants_colour(sys.stdout)))
+
+
+def _row(belief: Belief) -> tuple[str, ...]:
+    counts = ("–" if value is None else str(value) for value in (belief.importance, belief.broken, belief.binding))
+    return (f"{belief.penalty:.2f}", *counts, belief.words, belief.constraint)
+
+
+def _to_json(found: list[Belief]) -> str:
+    import orjson
+
+    rows = [{**asdict(belief), "example": belief.example.to_dict() if belief.example else None} for belief in found]
+    return orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode()
