@@ -18,7 +18,7 @@ from ibidem.cli.document_commands import authors, sections
 from ibidem.cli.link_command import link
 from ibidem.cli.options import PATH as _PATH
 from ibidem.cli.options import jsonl_option, model_option, text_key_option
-from ibidem.cli.segment_command import segment
+from ibidem.cli.segment import segment
 from ibidem.errors import IbidemError
 
 _TASKS = ("references", "sections", "authors")
