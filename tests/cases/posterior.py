@@ -4,14 +4,32 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise, product
 
 import numpy as np
 
 from ibidem.unsupervised.corpus import Corpus
-from ibidem.unsupervised.mallows import log_probability, order_of
+from ibidem.unsupervised.mallows import log_normalisers, order_of
 
 State = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]  # (draws, inversion counts) of each citation
+
+
+def inversion_counts(order: Sequence[int]) -> tuple[int, ...]:
+    """Return the K - 1 inversion counts of an order.
+
+    >>> inversion_counts((1, 0, 2, 3, 4)), inversion_counts((2, 1, 0))
+    ((1, 0, 0, 0), (2, 1))
+    """
+    place = {element: index for index, element in enumerate(order)}
+    K = len(place)
+    return tuple(sum(place[other] < place[k] for other in range(k + 1, K)) for k in range(K - 1))
+
+
+def log_probability(counts: np.ndarray, rho: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Return the log-probability of orders given by their inversion counts [..., K - 1] (equation 1)."""
+    weights = np.asarray(rho, dtype=np.float64)
+    return -(np.asarray(counts) @ weights) - log_normalisers(weights).sum()
 
 
 def states(corpus: Corpus, K: int, moving: bool = True) -> list[State]:

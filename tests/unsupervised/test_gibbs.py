@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from posterior import log_joint, posterior, states
+from posterior import inversion_counts, log_joint, posterior, states
 
 from ibidem.errors import ConfigError
 from ibidem.kernels import compiled
 from ibidem.unsupervised import gibbs_numpy
 from ibidem.unsupervised.corpus import Corpus, corpus_of
 from ibidem.unsupervised.gibbs import Gibbs, GibbsConfig, _fit_rho, lda, sample
-from ibidem.unsupervised.mallows import fit_rho, inversion_counts
+from ibidem.unsupervised.mallows import fit_rho
 
 RHO = np.array([0.7, 1.3])
 CITATIONS = st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=9), min_size=1, max_size=8)

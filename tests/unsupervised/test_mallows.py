@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from posterior import inversion_counts, log_probability
 
 from ibidem.unsupervised import mallows
 
@@ -16,15 +17,15 @@ rhos = st.lists(st.floats(0, 8), min_size=1, max_size=4)
 
 @given(st.permutations(range(5)))
 def test_inversion_counts_and_orders_are_inverse_to_each_other(order: list[int]) -> None:
-    counts = mallows.inversion_counts(order)
+    counts = inversion_counts(order)
     assert all(0 <= count <= 4 - k for k, count in enumerate(counts))
     assert mallows.order_of(counts) == tuple(order)
 
 
 @given(rhos)
 def test_the_probabilities_of_all_orders_sum_to_one(rho: list[float]) -> None:
-    counts = [mallows.inversion_counts(order) for order in itertools.permutations(range(len(rho) + 1))]
-    assert np.exp(mallows.log_probability(np.array(counts), rho)).sum() == pytest.approx(1)
+    counts = [inversion_counts(order) for order in itertools.permutations(range(len(rho) + 1))]
+    assert np.exp(log_probability(np.array(counts), rho)).sum() == pytest.approx(1)
 
 
 @given(rhos, st.data())
@@ -35,7 +36,7 @@ def test_steps_multiply_to_the_probability_of_the_order(rho: list[float], data: 
     for element in order:
         probability *= steps[element, used]
         used |= 1 << element
-    expected = np.exp(mallows.log_probability(np.array(mallows.inversion_counts(order)), rho))
+    expected = np.exp(log_probability(np.array(inversion_counts(order)), rho))
     assert probability == pytest.approx(expected, rel=1e-9)
 
 
@@ -64,5 +65,5 @@ def test_next_probabilities_multiply_to_the_probability_of_the_order(rho: list[f
     for element in order:
         probability *= probabilities[element, used]
         used |= 1 << element
-    expected = np.exp(mallows.log_probability(np.array(mallows.inversion_counts(order)), rho))
+    expected = np.exp(log_probability(np.array(inversion_counts(order)), rho))
     assert probability == pytest.approx(expected, rel=1e-9)

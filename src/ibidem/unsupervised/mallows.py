@@ -22,17 +22,6 @@ STRENGTH = 0.1
 _LARGEST_RHO = 50.0  # beyond it the probability of an inversion vanishes in double precision
 
 
-def inversion_counts(order: Sequence[int]) -> tuple[int, ...]:
-    """Return the K - 1 inversion counts of an order.
-
-    >>> inversion_counts((1, 0, 2, 3, 4)), inversion_counts((2, 1, 0))
-    ((1, 0, 0, 0), (2, 1))
-    """
-    place = {element: index for index, element in enumerate(order)}
-    K = len(place)
-    return tuple(sum(place[other] < place[k] for other in range(k + 1, K)) for k in range(K - 1))
-
-
 def order_of(counts: Sequence[int]) -> tuple[int, ...]:
     """Return the order that has these K - 1 inversion counts.
 
@@ -58,18 +47,6 @@ def log_normaliser(rho: float, size: int) -> float:
     return math.log(math.expm1(-size * rho) / math.expm1(-rho))
 
 
-def log_probability(counts: NDArray[np.integer], rho: Sequence[float] | FloatVector) -> FloatVector:
-    """Return the log-probability of orders given by their inversion counts [..., K - 1] (equation 1)."""
-    weights = np.asarray(rho, dtype=np.float64)
-    total: FloatVector = -(np.asarray(counts) @ weights) - log_normalisers(weights).sum()
-    return total
-
-
-def prior_count(size: int, centre: float = CENTRE) -> float:
-    """Return γ, the pseudo-count of the prior, for an inversion count with `size` values (equation 4)."""
-    return mean_count(centre, size)
-
-
 def mean_count(rho: float, size: int) -> float:
     """Return the expected value of an inversion count with `size` values, 0 … size - 1."""
     if abs(rho) < 1e-6:
@@ -81,7 +58,7 @@ def log_posterior(
     rho: float, size: int, total: float, number: float, centre: float = CENTRE, strength: float = STRENGTH
 ) -> float:
     """Return the unnormalised log-density of ρ_k after `number` orders whose counts add up to `total` (equation 5)."""
-    seen = prior_count(size, centre) * strength + total
+    seen = mean_count(centre, size) * strength + total  # γ of equation 4 times ν, and the counts
     return -seen * rho - (number + strength) * log_normaliser(rho, size)
 
 
@@ -99,7 +76,7 @@ def fit_rho(
     rho = np.zeros(K - 1)
     for k, total in enumerate(totals):
         size = K - k
-        mean = (prior_count(size, centre) * strength + float(total)) / (number + strength)
+        mean = (mean_count(centre, size) * strength + float(total)) / (number + strength)
         low, high = 0.0, _LARGEST_RHO
         if mean >= mean_count(low, size):
             continue
