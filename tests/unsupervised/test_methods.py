@@ -57,6 +57,7 @@ def test_every_method_reports_words_lengths_orders_and_likelihoods(found):
     typical = [{word for word, _ in words} for words in found.typical_words()]
     assert {"Oakes", "Cyd", "Dee"} & typical[0]
     assert any(word.startswith(("19", "20")) for word in typical[3])
+    assert repr(found) == "<Segmentation: 400 citations, 0 errors; fields element-1, element-2, element-3, element-4>"
     named = found.rename(["author", "title", "venue", "date"])
     assert {field.label for one in named for field in one.fields} <= {"author", "title", "venue", "date"}
 

@@ -32,17 +32,9 @@ class _Lattice:
     """The segment probabilities of one citation, and the dynamic programs over them."""
 
     def __init__(
-        self,
-        words: IntArray,
-        gaps: IntArray,
-        element: Bytes,
-        word: Floats,
-        word_total: Floats,
-        length: Floats,
-        length_total: Floats,
-        step: Floats,
-        gap: Floats,
-    ) -> None:
+        self, words: IntArray, gaps: IntArray, element: Bytes, word: Floats, word_total: Floats, length: Floats,
+        length_total: Floats, step: Floats, gap: Floats,
+    ) -> None:  # fmt: skip
         self.T, self.K, self.step = len(words), word.shape[1], step
         self.longest = length.shape[1] - 1
         placed = self.T > 0 and element[0] != NO_ELEMENT
@@ -134,20 +126,9 @@ class _Lattice:
 
 
 def sample_segmentations(
-    words: IntArray,
-    gaps: IntArray,
-    starts: NDArray[np.int64],
-    element: Bytes,
-    word: Floats,
-    word_total: Floats,
-    length: Floats,
-    length_total: Floats,
-    step: Floats,
-    gap: Floats,
-    seed: int,
-    sweep: int,
-    threads: int,
-) -> tuple[Bytes, Floats, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    words: IntArray, gaps: IntArray, starts: NDArray[np.int64], element: Bytes, word: Floats, word_total: Floats,
+    length: Floats, length_total: Floats, step: Floats, gap: Floats, seed: int, sweep: int, threads: int,
+) -> tuple[Bytes, Floats, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:  # fmt: skip
     """Sample the elements of all tokens.
 
     Returns elements [N], log-likelihoods [D], and the counts of steps [K, 2^K], lengths [K, L + 1], gaps [C, K, 2].
@@ -178,18 +159,9 @@ def sample_segmentations(
 
 
 def decode_segmentations(
-    words: IntArray,
-    gaps: IntArray,
-    starts: NDArray[np.int64],
-    element: Bytes,
-    word: Floats,
-    word_total: Floats,
-    length: Floats,
-    length_total: Floats,
-    step: Floats,
-    gap: Floats,
-    threads: int,
-) -> tuple[Bytes, NDArray[np.float32], Floats]:
+    words: IntArray, gaps: IntArray, starts: NDArray[np.int64], element: Bytes, word: Floats, word_total: Floats,
+    length: Floats, length_total: Floats, step: Floats, gap: Floats, threads: int,
+) -> tuple[Bytes, NDArray[np.float32], Floats]:  # fmt: skip
     """Return the elements with the most expected correct tokens [N], their probabilities [N], log-likelihoods [D]."""
     found = np.full(len(words), NO_ELEMENT, dtype=np.uint8)
     confidence = np.zeros(len(words), dtype=np.float32)

@@ -19,8 +19,8 @@ Citation = str | Sequence[str]
 """A string, or tokens."""
 NO_GAP = 0
 """The class of the gap after the last token of a citation, and of every gap where gaps are not known."""
-_SHAPE_LENGTH = 6  # characters of a shape that are told apart
-_GAP_LENGTH = 4  # characters of a gap that are told apart
+_SHAPE_LENGTH = 6  # characters of a shape that count
+_GAP_LENGTH = 4  # characters of a gap that count
 _MIN_GAP_COUNT = 20  # a gap seen less often is reduced to its first punctuation mark
 
 
@@ -157,7 +157,7 @@ def tokenise_citation(citation: Citation) -> tuple[str, tuple[Token, ...]]:
 
 
 def _gap_name(text: str) -> str:
-    """Return a gap with runs of whitespace collapsed, cut to the characters that are told apart.
+    """Return a gap with runs of whitespace collapsed, cut to the characters that count.
 
     >>> _gap_name(".  ("), _gap_name("")
     ('. (', 'none')

@@ -192,7 +192,7 @@ class Gibbs:
 def sample(corpus: Corpus, config: GibbsConfig, callback: Callback | None = None, threads: int = 1) -> Sampled:
     """Return the topic of each token of a corpus, by majority over the samples of one run."""
     sampler = Gibbs(corpus, config, threads)
-    votes = np.zeros((config.fields, len(corpus.words)), dtype=np.uint16)
+    votes = np.zeros((config.fields, len(corpus.words)), dtype=np.uint16 if config.sweeps < 2**16 else np.uint32)
     samples = 0
     for number in range(1, config.sweeps + 1):
         sampler.step()

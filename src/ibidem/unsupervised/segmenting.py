@@ -35,7 +35,7 @@ class Segmented:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Segmentation:
     """The fields of every citation, and the model that was fitted.
 
@@ -48,6 +48,9 @@ class Segmentation:
     names: tuple[str, ...]
     corpus: Corpus
     fit: Fit
+
+    def __repr__(self) -> str:
+        return f"<Segmentation: {len(self):,} citations, {len(self.errors):,} errors; fields {', '.join(self.names)}>"
 
     def __len__(self) -> int:
         return len(self.citations)
