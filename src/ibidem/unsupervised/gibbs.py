@@ -100,8 +100,6 @@ class Gibbs:
 
     def __init__(self, corpus: Corpus, config: GibbsConfig, threads: int = 1) -> None:
         K, N = config.fields, len(corpus.words)
-        if threads < 1:
-            raise ConfigError(f"threads is {threads}; it must be at least 1")
         random = np.random.default_rng([config.seed, 1])
         self.corpus, self.config, self.threads = corpus, config, threads
         self.alpha, self.beta = config.alpha, config.beta

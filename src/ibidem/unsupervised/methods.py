@@ -101,11 +101,13 @@ def make_config(name: str, fields: int, seed: int, sweeps: int | None, settings:
     return config
 
 
-def check_job(config: Config, groups: int, checkpoint: bool) -> None:
+def check_job(config: Config, groups: int, threads: int, checkpoint: bool) -> None:
     """Raise a `ConfigError` where a method cannot do what is asked of it; `groups` counts those of seed words."""
     name, method, K = config.method, find_method(config.method), config.fields
     if not method.min_fields <= K <= method.max_fields:
         raise ConfigError(f"{K} fields; the method {name} takes from {method.min_fields} to {method.max_fields}")
+    if threads < 1:
+        raise ConfigError(f"jobs is {threads}; it must be at least 1")
     if groups and not method.takes_seed_words:
         raise ConfigError(f"the method {name} takes no seed words; leave them out, or use the method blocked")
     if groups > K:

@@ -125,7 +125,7 @@ def segment_citations(
 ) -> Segmentation:
     """Segment citations of which nothing is known but the number of fields, by the method of the configuration."""
     report = progress or (lambda _: None)
-    check_job(config, len(seed_words), checkpoint is not None)
+    check_job(config, len(seed_words), threads, checkpoint is not None)
     if names:
         check_names(names, config.fields)
     given = list(citations)
