@@ -57,7 +57,7 @@ class Method:
 @benchmark("latent-permutations", "Figure 3 of Masada 2011: elements of DBLP citations without labels, F by clusters")
 def latent_permutations() -> Outcome:
     """The figures of D0, D20 and D50."""
-    config = GibbsConfig(topics=5, iterations=_ITERATIONS, every=_EVERY, threads=2)
+    config = GibbsConfig(fields=5, sweeps=_ITERATIONS, burn_in=0, thin=_EVERY)
     part, unordered = 20_000, dict.fromkeys(SHARES, _LDA_ON_DBLP)
     methods = [
         Method("ours", blocked, ours=True),
@@ -75,7 +75,7 @@ def latent_permutations() -> Outcome:
 )
 def latent_permutations_medline() -> Outcome:
     """The figures of M0, M20 and M50."""
-    config = GibbsConfig(topics=6, iterations=_ITERATIONS, every=_EVERY, threads=2)
+    config = GibbsConfig(fields=6, sweeps=_ITERATIONS, burn_in=0, thin=_EVERY)
     part, less = 20_000, 10_000
     dense, learnt = ({share: TABLE_2[kind, share] for share in SHARES} for kind in ("alpha infinite", "alpha learnt"))
     sparse = replace(config, alpha=1.0, learn_alpha=True)

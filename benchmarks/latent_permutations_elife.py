@@ -23,10 +23,11 @@ from ibidem.models.evaluation import examples_of
 from ibidem.models.shipped import parser
 from ibidem.text.tokens import tokenise
 from ibidem.types import Example, Token
+from ibidem.unsupervised.blocked import BlockedConfig
+from ibidem.unsupervised.blocked_run import METHOD as BLOCKED
 from ibidem.unsupervised.corpus import Corpus, corpus_of
 from ibidem.unsupervised.gibbs import GibbsConfig
-from ibidem.unsupervised.learning import Settings
-from ibidem.unsupervised.segmenting import LARGEST, segment_citations
+from ibidem.unsupervised.segmenting import segment_citations
 
 ELEMENTS = ("author", "date", "title", "journal", "volume", "issue", "pages")
 _SAME = {"author-etal": "author", "booktitle": "journal", "article-number": "pages"}
@@ -112,7 +113,7 @@ def parsed_elements(strings: Strings) -> NDArray[np.uint8]:
 def ours(strings: Strings, elements: int, seed: int) -> NDArray[np.uint8]:
     """The elements that `ibidem.segment` finds, which reads the strings and not their tokens: [N]."""
     texts = (example.text for example in strings.examples)
-    found = segment_citations(texts, Settings(elements, seed=seed + 1), threads=THREADS)
+    found = segment_citations(texts, BlockedConfig(elements, seed=seed + 1), threads=THREADS)
     clusters = np.full(len(strings.element), _NONE, dtype=np.uint8)
     for own, one, begin in zip(strings.tokens, found, strings.corpus.starts[:-1].tolist(), strict=True):
         number = {token.start: element for token, element in zip(one.tokens, one.elements, strict=True)}
@@ -138,14 +139,14 @@ def _number(strings: Strings) -> int:
     owner = np.repeat(np.arange(strings.corpus.size), np.diff(strings.corpus.starts))
     pairs = np.unique(owner * (_NONE + 1) + strings.element)
     times = np.bincount(pairs % (_NONE + 1), minlength=_NONE + 1)[:_NONE]
-    return min(int((times >= strings.corpus.size / 10).sum()), LARGEST)
+    return min(int((times >= strings.corpus.size / 10).sum()), BLOCKED.max_fields)
 
 
 def _measured(style: str, examples: Sequence[Example]) -> Iterator[Result]:
     strings = strings_of(examples)
     elements = _number(strings)
     supervised = scores(strings, parsed_elements(strings))
-    config = GibbsConfig(topics=elements + 1, iterations=150, every=10, threads=THREADS)
+    config = GibbsConfig(fields=elements + 1, sweeps=150, burn_in=0, thin=10)
     methods: dict[str, Segmenter] = {
         "ours": lambda _corpus, number, seed: ours(strings, number, seed),
         "paper's sampler, draws kept": gibbs_segmenter(config),

@@ -24,7 +24,7 @@ from ibidem.models.evaluation import examples_of
 from ibidem.models.silver import SURE
 from ibidem.models.training import ChainConfig
 from ibidem.types import Annotation, Example
-from ibidem.unsupervised.learning import Settings
+from ibidem.unsupervised.blocked import BlockedConfig
 from ibidem.unsupervised.segmenting import Segmentation, segment_citations
 
 _STRINGS, _TEST = 10_000, 2000
@@ -45,7 +45,7 @@ def latent_permutations_silver() -> Outcome:
     pool = [_flat(one) for one in examples_of("elife", "train", 2 * count + _LABELLED[-1]) if style_of(one)]
     tagged, hidden = pool[: _LABELLED[-1]], pool[_LABELLED[-1] :][:count]
     test = [_flat(one) for one in examples_of("elife", "dev", 2 * _TEST) if style_of(one)][_SEEN:][:_TEST]
-    found = segment_citations((one.text for one in hidden), Settings(len(ELEMENTS)), threads=2, progress=say)
+    found = segment_citations((one.text for one in hidden), BlockedConfig(len(ELEMENTS)), threads=2, progress=say)
     silver = list(silver_of(found, names_of(found, hidden[: _LABELLED[0]])))
     rows = [
         _row(f"supervised, all {len(hidden):,} with tags", hidden, test),
@@ -90,7 +90,7 @@ def names_of(found: Segmentation, tagged: Sequence[Example]) -> tuple[str, ...]:
                 )
                 shared[element - 1, next(covering, _OTHER)] += 1
     names = []
-    for element in range(found.state.size):
+    for element in range(len(found.names)):
         own = [(times, name) for (k, name), times in shared.items() if k == element]
         times, name = max(own, default=(0, UNKNOWN))
         names.append(name if times >= _PURE * sum(one for one, _ in own) else UNKNOWN)

@@ -15,10 +15,10 @@ from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.synthetic_permutations import Elements, canonical, shuffle
 from benchmarks.timing import alternating, how_many, one_core, say, seconds
 from ibidem.metrics.segmentation import score_clusters
-from ibidem.unsupervised.corpus import Corpus, reduced
+from ibidem.unsupervised.blocked import BlockedConfig, priors_of, sweep_once
+from ibidem.unsupervised.corpus import Corpus, replace_rare_words
 from ibidem.unsupervised.gibbs import Gibbs, GibbsConfig, sample
-from ibidem.unsupervised.learning import Settings, advance, priors_of
-from ibidem.unsupervised.searching import search
+from ibidem.unsupervised.split_merge import search
 
 _ALL = 1 << 60
 _PAPER = 17_408_876 * 1000 / (11 * 3600) / 8  # updates a second and thread: D, 1,000 iterations in 11 hours, 8 threads
@@ -32,7 +32,7 @@ def latent_permutations_speed() -> Outcome:
     dblp = shuffle(canonical("D").sample(how_many(_ALL)), 0.5)
     rows = [*_kernels(dblp), *_threads(dblp.corpus)]
     articles = shuffle(canonical("M").sample(how_many(_ALL)), 0.5)
-    rows += _growth("paper's sampler, one thread", articles, lambda corpus: _warm(corpus, GibbsConfig(topics=6)).step)
+    rows += _growth("paper's sampler, one thread", articles, lambda corpus: _warm(corpus, GibbsConfig(fields=6)).step)
     rows += _growth("ours, one thread", articles, _blocked_step)
     rows += _command("D50", dblp, 600)
     rows += _command("M50", articles, 2700)
@@ -50,9 +50,9 @@ def _warm(corpus: Corpus, config: GibbsConfig) -> Gibbs:
     return sampler
 
 
-def _like(sampler: Gibbs, config: GibbsConfig) -> Gibbs:
+def _like(sampler: Gibbs, config: GibbsConfig, threads: int = 1) -> Gibbs:
     """A sampler with other settings in the state of one that has run."""
-    other = Gibbs(sampler.corpus, config)
+    other = Gibbs(sampler.corpus, config, threads)
     other.draws, other.inversions = sampler.draws.copy(), sampler.inversions.copy()
     other.rho, other.beta = sampler.rho.copy(), sampler.beta
     other.recount()
@@ -61,7 +61,7 @@ def _like(sampler: Gibbs, config: GibbsConfig) -> Gibbs:
 
 def _kernels(given: Elements) -> Iterator[Result]:
     """Literal and fast, one core, from the same state; and that they find the same."""
-    config = GibbsConfig(topics=5)
+    config = GibbsConfig(fields=5)
     literal = replace(config, kernel="literal")
     with one_core():
         fast = _warm(given.corpus, config)
@@ -74,7 +74,7 @@ def _kernels(given: Elements) -> Iterator[Result]:
     paper = _PAPER / 1e6
     yield Result("fast, one core; reference: a thread of the paper", "M updates/s", paper, after, ratio=after / paper)
     part = given.sample(5000)
-    short = replace(config, iterations=30, every=3)
+    short = replace(config, sweeps=30, burn_in=0, thin=3)
     first, second = (
         100 * score_clusters(part.element, sample(part.corpus, each).topic).f1
         for each in (replace(short, kernel="literal"), short)
@@ -83,8 +83,8 @@ def _kernels(given: Elements) -> Iterator[Result]:
 
 
 def _threads(corpus: Corpus) -> Iterator[Result]:
-    one = _warm(corpus, GibbsConfig(topics=5))
-    two = _like(one, GibbsConfig(topics=5, threads=2))
+    one = _warm(corpus, GibbsConfig(fields=5))
+    two = _like(one, GibbsConfig(fields=5), threads=2)
     alone, together = (len(corpus.words) / each / 1e6 for each in alternating([one.sweep, two.sweep], 5))
     say(f"one thread {alone:.2f}, two {together:.2f} million updates a second")
     yield Result("two threads; reference: one", "M updates/s", alone, together, ratio=together / alone, bar=1.7)
@@ -108,12 +108,12 @@ def _growth(name: str, given: Elements, make: Callable[[Corpus], Callable[[], ob
 
 def _blocked_step(corpus: Corpus) -> Callable[[], object]:
     """A sweep of our sampler after a start found on a sample, as it is at the beginning of the long part of a run."""
-    settings = Settings(elements=5)
-    given = reduced(corpus, settings.least, lower_first=True)
+    config = BlockedConfig(fields=5)
+    given = replace_rare_words(corpus, config.min_count, lower_first=True)
     priors = priors_of(given)
-    state = search(given, priors, settings, 1, lambda _line: None)
-    state = advance(given, state, priors, settings.seed, 1)
-    return lambda: advance(given, state, priors, settings.seed, 1)
+    state = search(given, priors, config, 1, lambda _line: None)
+    state = sweep_once(given, state, priors, config.seed, 1)
+    return lambda: sweep_once(given, state, priors, config.seed, 1)
 
 
 def _command(name: str, given: Elements, bar: float) -> Iterator[Result]:
@@ -124,7 +124,7 @@ def _command(name: str, given: Elements, bar: float) -> Iterator[Result]:
         with source.open("w", encoding="utf-8") as stream:
             for begin, end in pairwise(given.corpus.starts.tolist()):
                 stream.write(" ".join(names[word] for word in words[begin:end].tolist()) + "\n")
-        options = ["--elements", str(len(given.names)), "--threads", "2"]
+        options = ["--fields", str(len(given.names)), "--jobs", "2"]
         peak, taken = peak_of("segment", source, options, f"{name}, {given.corpus.size:,} citations")
     row = f"ibidem segment, {name}, {given.corpus.size:,} citations, two threads"
     yield Result(row, "seconds", None, taken, bar=bar)

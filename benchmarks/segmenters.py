@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.unsupervised import forward_filtering_backward_sampling as drawing
-from ibidem.unsupervised.corpus import Corpus, reduced
+from ibidem.unsupervised import forward_filtering_backward_sampling as ffbs
+from ibidem.unsupervised.blocked import BlockedConfig, priors_of, tables_of
+from ibidem.unsupervised.blocked_run import run
+from ibidem.unsupervised.corpus import Corpus, replace_rare_words
 from ibidem.unsupervised.gibbs import GibbsConfig, sample
-from ibidem.unsupervised.learning import Settings, priors_of, tables_of
-from ibidem.unsupervised.running import run
 
 THREADS = 2
 
@@ -24,16 +24,16 @@ def gibbs_segmenter(config: GibbsConfig) -> Segmenter:
     """The paper's sampler with these settings."""
 
     def segment(corpus: Corpus, _elements: int, seed: int) -> NDArray[np.uint8]:
-        return sample(corpus, replace(config, seed=seed)).topic
+        return sample(corpus, replace(config, seed=seed), threads=THREADS).topic
 
     return segment
 
 
 def blocked(corpus: Corpus, elements: int, seed: int) -> NDArray[np.uint8]:
     """The sampler that draws whole citations: a start searched on a sample, sweeps over all, and the best reading."""
-    settings = Settings(elements=elements, seed=seed + 1)
-    given = reduced(corpus, settings.least, lower_first=True)
+    config = BlockedConfig(fields=elements, seed=seed + 1)
+    given = replace_rare_words(corpus, config.min_count, lower_first=True)
     priors = priors_of(given)
-    state, _ = run(given, priors, settings, THREADS)
-    found, _, _ = drawing.read(given, state.elements, tables_of(state, priors), THREADS)
+    state, _ = run(given, priors, config, THREADS)
+    found, _, _ = ffbs.decode(given, state.elements, tables_of(state, priors), THREADS)
     return found

@@ -35,12 +35,12 @@ class Elements:
 
     def part(self, chosen: NDArray[np.integer]) -> Elements:
         """The citations with the numbers `chosen`, in that order, with a vocabulary of their own."""
-        small = self.corpus.part(chosen)
+        small = self.corpus.select(chosen)
         whole = Corpus(self.element.astype(np.int32), self.corpus.starts, ())
         used, words = np.unique(small.words, return_inverse=True)
         vocabulary = tuple(self.corpus.vocabulary[word] for word in used.tolist())
         kept = Corpus(words.astype(np.int32), small.starts, vocabulary)
-        return Elements(kept, whole.part(chosen).words.astype(np.uint8), self.names)
+        return Elements(kept, whole.select(chosen).words.astype(np.uint8), self.names)
 
     def sample(self, size: int, seed: int = 0) -> Elements:
         """A random part of `size` citations, or all where there are no more."""

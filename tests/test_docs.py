@@ -17,7 +17,7 @@ from ibidem.models import shipped
 from ibidem.models.constrained import ByHand
 from ibidem.models.penalties import PenaltyConfig
 from ibidem.models.recipes import Recipe
-from ibidem.unsupervised.seed_words import Hints
+from ibidem.unsupervised.seed_words import SeedWordsFile
 from tools.docs import examples, figures
 from tools.docs.figures import NOT_YET, blocks, filled, pages
 from tools.docs.manual import commands
@@ -140,10 +140,10 @@ def test_every_recipe_can_be_read():
     whole = [toml for toml in written if "[[data]]" in toml]
     for recipe in [*whole, *sorted((ROOT / "recipes").glob("*.toml"))]:
         assert from_toml(Recipe, recipe).data
-    hints = [toml for toml in written if "[[hint]]" in toml]
-    for told in hints:
-        assert from_toml(Hints, told).hint
-    for part in set(written) - set(whole) - set(hints):
+    seed_words = [toml for toml in written if "[[seed_words]]" in toml]
+    for toml in seed_words:
+        assert from_toml(SeedWordsFile, toml).seed_words
+    for part in set(written) - set(whole) - set(seed_words):
         keys = set(tomllib.loads(part))
         assert keys <= {field.name for field in fields(Recipe)}
         assert from_toml(ByHand if "count(" in part else Part, part).constraints

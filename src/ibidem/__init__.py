@@ -11,13 +11,14 @@ The public verbs and types are here; what a verb needs is imported when it is fi
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ibidem.deprecation import rename_arguments
 from ibidem.errors import InputError, MissingExtra
 from ibidem.types import Field, Labelling, Link, Malformed, Parsed, Reference, Span, Token
 
@@ -310,42 +311,47 @@ def link(
     return works_of(link_records(records, model=judge, threshold=threshold, existing=before))
 
 
+@rename_arguments(elements="fields", hints="seed_words", threads="jobs")
 def segment(
     citations: Iterable[str | Sequence[str]],
     *,
-    elements: int,
+    fields: int,
+    method: str = "blocked",
     seed: int = 1,
-    threads: int = 1,
-    sweeps: int = 15,
-    hints: str | Path | None = None,
+    jobs: int = 1,
+    sweeps: int | None = None,
+    seed_words: str | Path | None = None,
     names: Sequence[str] | None = None,
+    settings: Mapping[str, object] | None = None,
     checkpoint: str | Path | None = None,
     resume: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Segmentation:
-    """The elements of citations, learnt from the citations alone: nothing is known but how many elements there are.
+    """Segment citations into fields without labelled data; only the number of fields is given.
 
-    A citation is a string, or a list of tokens. `hints` is a TOML file with words and patterns of some elements,
-    `names` has one for each element. With a `checkpoint` the run is written down after each sweep, and `resume` goes on
-    from there. The same seed gives the same result, whatever the number of threads. A citation that cannot be
-    segmented has an error in place of its fields; the others are answered.
+    A citation is a string, or a list of tokens. The method "blocked" samples whole citations at once; "gibbs" is the
+    sampler of Masada et al. (2011). `settings` are further settings of the method, such as `{"draws": "rebuilt"}` for
+    "gibbs". `seed_words` is a TOML file with words and patterns of some fields, `names` has one name for each field.
+    With a `checkpoint` the run is saved after each sweep, and `resume` continues from there; "gibbs" takes neither seed
+    words nor a checkpoint. The same seed gives the same result; with "gibbs" it also depends on the number of threads,
+    `jobs`. A citation that cannot be segmented has an error in place of its fields; the others are answered.
 
     >>> names, things = ["Reed", "Marsh", "Fenn"], ["bells", "tides", "looms"]
     >>> lines = [f"{who}. On {what}, {year}" for who in names for what in things for year in range(1990, 2010)]
-    >>> found = segment(lines, elements=2)
+    >>> found = segment(lines, fields=2)
     >>> len(found), len(found[0].tokens)
     (180, 4)
     """
-    from ibidem.unsupervised.learning import Settings
-    from ibidem.unsupervised.seed_words import read_hints
+    from ibidem.unsupervised.methods import make_config
+    from ibidem.unsupervised.seed_words import read_seed_words
     from ibidem.unsupervised.segmenting import segment_citations
 
     return segment_citations(
         citations,
-        Settings(elements, seed=seed, sweeps=sweeps),
-        hints=() if hints is None else read_hints(Path(hints)),
+        make_config(method, fields, seed, sweeps, settings or {}),
+        seed_words=() if seed_words is None else read_seed_words(Path(seed_words)),
         names=names or (),
-        threads=threads,
+        threads=jobs,
         progress=progress,
         checkpoint=None if checkpoint is None else Path(checkpoint),
         resume=resume,

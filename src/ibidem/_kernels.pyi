@@ -391,7 +391,7 @@ def spans_anew(
     longest: int,
     threads: int,
 ) -> NDArray[numpy.float64]: ...
-def order_draw(
+def sample_segmentations(
     words: NDArray[numpy.int32],
     gaps: NDArray[numpy.int32],
     starts: NDArray[numpy.int64],
@@ -408,7 +408,7 @@ def order_draw(
 ) -> tuple[
     NDArray[numpy.uint8], NDArray[numpy.float64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64]
 ]: ...
-def order_read(
+def decode_segmentations(
     words: NDArray[numpy.int32],
     gaps: NDArray[numpy.int32],
     starts: NDArray[numpy.int64],
@@ -421,7 +421,7 @@ def order_read(
     gap: NDArray[numpy.float64],
     threads: int,
 ) -> tuple[NDArray[numpy.uint8], NDArray[numpy.float32], NDArray[numpy.float64]]: ...
-def order_sweep(
+def gibbs_sweep(
     words: NDArray[numpy.int32],
     starts: NDArray[numpy.int64],
     draws: NDArray[numpy.uint8],
@@ -439,7 +439,7 @@ def order_sweep(
     iteration: int,
     threads: int,
 ) -> None: ...
-def order_unordered_sweep(
+def lda_sweep(
     words: NDArray[numpy.int32],
     starts: NDArray[numpy.int64],
     draws: NDArray[numpy.uint8],
@@ -452,10 +452,10 @@ def order_unordered_sweep(
     iteration: int,
     threads: int,
 ) -> None: ...
-def order_assigned(
+def assign_all_topics(
     starts: NDArray[numpy.int64], draws: NDArray[numpy.uint8], inversions: NDArray[numpy.uint8]
 ) -> NDArray[numpy.uint8]: ...
-def order_repeats(words: NDArray[numpy.int32], starts: NDArray[numpy.int64]) -> NDArray[numpy.int32]: ...
+def repeated_words(words: NDArray[numpy.int32], starts: NDArray[numpy.int64]) -> NDArray[numpy.int32]: ...
 def edit_ratios(
     texts: list[Any],
     left: NDArray[numpy.int64],

@@ -383,7 +383,7 @@ NB_MODULE(_kernels, m) {
           "print_begin"_a.noconvert(), "known"_a.noconvert(), "known_begin"_a.noconvert());
     ibidem::define<float>(m);
     ibidem::define<double>(m);
-    ibidem::bind_order_blocked(m);
-    ibidem::bind_order_gibbs(m);
+    ibidem::bind_blocked_sampler(m);
+    ibidem::bind_gibbs_sampler(m);
     ibidem::bind_likeness(m);
 }

@@ -9,7 +9,7 @@ from benchmarks.latent_permutations_silver import names_of, silver_of
 from ibidem.kernels import compiled
 from ibidem.models.training import labels_seen
 from ibidem.types import Annotation, Example
-from ibidem.unsupervised.learning import Settings
+from ibidem.unsupervised.blocked import BlockedConfig
 from ibidem.unsupervised.segmenting import segment_citations
 
 pytestmark = pytest.mark.skipif(compiled() is None, reason="the twin would take minutes")
@@ -27,7 +27,7 @@ def tagged(pieces) -> Example:
 
 def test_an_element_that_holds_several_names_is_left_open() -> None:
     made = corpus(200, seven_elements)
-    found = segment_citations(strings(made), Settings(4, sample=100, restarts=1, sweeps=2))
+    found = segment_citations(strings(made), BlockedConfig(4, sample=100, restarts=1, sweeps=2))
     names = names_of(found, [tagged(pieces) for pieces in made[:10]])
     assert {"title", "?"} <= set(names)  # seven cannot be told apart by four
     silver = list(silver_of(found, names))

@@ -1,28 +1,46 @@
-"""The posterior of tiny corpora by enumeration: every state of the draws and the inversion counts, with its chance."""
+"""The posterior of tiny corpora by enumeration of every state of the draws and the inversion counts."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise, product
 
 import numpy as np
 
 from ibidem.unsupervised.corpus import Corpus
-from ibidem.unsupervised.mallows import log_probability, order_of
+from ibidem.unsupervised.mallows import log_normalisers, order_of
 
 State = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]  # (draws, inversion counts) of each citation
 
 
+def inversion_counts(order: Sequence[int]) -> tuple[int, ...]:
+    """Return the K - 1 inversion counts of an order.
+
+    >>> inversion_counts((1, 0, 2, 3, 4)), inversion_counts((2, 1, 0))
+    ((1, 0, 0, 0), (2, 1))
+    """
+    place = {element: index for index, element in enumerate(order)}
+    K = len(place)
+    return tuple(sum(place[other] < place[k] for other in range(k + 1, K)) for k in range(K - 1))
+
+
+def log_probability(counts: np.ndarray, rho: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Return the log-probability of orders given by their inversion counts [..., K - 1] (equation 1)."""
+    weights = np.asarray(rho, dtype=np.float64)
+    return -(np.asarray(counts) @ weights) - log_normalisers(weights).sum()
+
+
 def states(corpus: Corpus, K: int, moving: bool = True) -> list[State]:
-    """All states of a corpus."""
+    """Return all states of a corpus."""
     orders = list(product(*(range(K - k if moving else 1) for k in range(K - 1))))
     each = [list(product(product(range(K), repeat=int(n)), orders)) for n in corpus.lengths]
     return list(product(*each))
 
 
 def log_joint(corpus: Corpus, state: State, rho: np.ndarray, alpha: float, beta: float) -> float:
-    """log p(t, v, x), up to a constant: draws, orders, and the words of all citations together."""
+    """Return log p(t, v, x), up to a constant: draws, orders, and the words of all citations."""
     K, W = len(rho) + 1, len(corpus.vocabulary)
     words = [corpus.words[a:b].tolist() for a, b in pairwise(corpus.starts)]
     total, pairs = 0.0, Counter()
@@ -42,7 +60,7 @@ def log_joint(corpus: Corpus, state: State, rho: np.ndarray, alpha: float, beta:
 
 
 def posterior(corpus: Corpus, all_states: list[State], rho: np.ndarray, alpha: float, beta: float) -> np.ndarray:
-    """The chance of each state."""
+    """Return the probability of each state."""
     scores = np.array([log_joint(corpus, state, rho, alpha, beta) for state in all_states])
-    chances = np.exp(scores - scores.max())
-    return chances / chances.sum()
+    weights = np.exp(scores - scores.max())
+    return weights / weights.sum()

@@ -1,4 +1,4 @@
-"""Citations made up for tests: elements of known words, in a known order or out of it."""
+"""Invented citations for tests: fields of known words, in a known order or shuffled."""
 
 from __future__ import annotations
 
@@ -20,40 +20,38 @@ _VENUES = "FENCONF MARSHSYM BOGWORK TARNMEET DALEDAYS".split()
 _JOURNALS = ["Annals of Fen Studies", "Journal of Marsh Craft", "Tarn Letters", "Bog Review"]
 
 
-def record(chance: random.Random) -> list[list[str]]:
-    """The words of authors, title, venue and year."""
-    authors = [word for _ in range(chance.randint(1, 3)) for word in (chance.choice(_FIRST), chance.choice(_LAST))]
-    title = [chance.choice(chance.choice((_VERBS, _TOPICS, _JOINS, _PLACES))) for _ in range(chance.randint(3, 7))]
-    return [authors, title, [chance.choice(_VENUES)], [str(chance.randint(1990, 2009))]]
+def record(rng: random.Random) -> list[list[str]]:
+    """Return the words of authors, title, venue and year."""
+    authors = [word for _ in range(rng.randint(1, 3)) for word in (rng.choice(_FIRST), rng.choice(_LAST))]
+    title = [rng.choice(rng.choice((_VERBS, _TOPICS, _JOINS, _PLACES))) for _ in range(rng.randint(3, 7))]
+    return [authors, title, [rng.choice(_VENUES)], [str(rng.randint(1990, 2009))]]
 
 
 def shuffled(number: int, share: float, seed: int = 1) -> tuple[list[list[str]], list[list[int]]]:
-    """Tokens and true elements of citations; a share of them has its elements in an order drawn anew."""
-    chance = random.Random(seed)
+    """Return tokens and true fields of citations; a share of them has its fields shuffled."""
+    rng = random.Random(seed)
     citations, truth = [], []
     for _ in range(number):
-        made, order = record(chance), [0, 1, 2, 3]
-        if chance.random() < share:
-            chance.shuffle(order)
+        made, order = record(rng), [0, 1, 2, 3]
+        if rng.random() < share:
+            rng.shuffle(order)
         citations.append([word for k in order for word in made[k]])
         truth.append([k for k in order for _ in made[k]])
     return citations, truth
 
 
 def journal_style(number: int, seed: int = 1, missing: float = 0.0) -> tuple[list[str], list[list[str]]]:
-    """Strings with punctuation in two styles, and the texts of authors, year, title, journal and pages of each."""
-    chance = random.Random(seed)
+    """Return strings with punctuation in two styles, and the authors, year, title, journal and pages of each."""
+    rng = random.Random(seed)
     strings, truth = [], []
     for _ in range(number):
-        authors = ", ".join(
-            f"{chance.choice(_LAST)} {chance.choice('ABCDEFGHKLM')}" for _ in range(chance.randint(1, 3))
-        )
-        title = " ".join(record(chance)[1])
-        journal, year = chance.choice(_JOURNALS), str(chance.randint(1990, 2009))
-        first = chance.randint(1, 400)
-        pages = "" if chance.random() < missing else f"{first}-{first + chance.randint(3, 20)}"
+        authors = ", ".join(f"{rng.choice(_LAST)} {rng.choice('ABCDEFGHKLM')}" for _ in range(rng.randint(1, 3)))
+        title = " ".join(record(rng)[1])
+        journal, year = rng.choice(_JOURNALS), str(rng.randint(1990, 2009))
+        first = rng.randint(1, 400)
+        pages = "" if rng.random() < missing else f"{first}-{first + rng.randint(3, 20)}"
         tail = f": {pages}" if pages else ""
-        if chance.random() < 0.5:
+        if rng.random() < 0.5:
             strings.append(f"{authors} ({year}) {title}. {journal}{tail}.")
         else:
             strings.append(f"{authors}. {title}. {journal} {year}{tail}.")
@@ -62,7 +60,7 @@ def journal_style(number: int, seed: int = 1, missing: float = 0.0) -> tuple[lis
 
 
 def f_score(truth: list[list[int]], found: list[list[int]]) -> float:
-    """F of clusters: each cluster's best match among the true ones, and the other way about."""
+    """Return F of clusters: each cluster's best match among the true fields, and vice versa."""
     pairs: dict[tuple[int, int], int] = {}
     for true, mine in zip(truth, found, strict=True):
         for pair in zip(true, mine, strict=True):

@@ -1,4 +1,4 @@
-"""Citations made numbers."""
+"""Citations as arrays of integers."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.unsupervised.corpus import corpus_of
-from ibidem.unsupervised.shapes import shape_class
+from ibidem.unsupervised.corpus import corpus_of, shape_class
 
 citations = st.lists(st.lists(st.text(min_size=1, max_size=4), max_size=6), max_size=8)
 
 
 @given(citations)
-def test_without_a_least_count_every_token_comes_back(given_citations: list[list[str]]) -> None:
+def test_without_a_minimum_count_every_token_is_kept(given_citations: list[list[str]]) -> None:
     corpus = corpus_of(given_citations)
     back = [
         [corpus.vocabulary[word] for word in corpus.words[start:end]]
@@ -24,21 +23,21 @@ def test_without_a_least_count_every_token_comes_back(given_citations: list[list
 
 
 @given(citations, st.integers(1, 4))
-def test_only_rare_words_become_their_class(given_citations: list[list[str]], least: int) -> None:
+def test_only_rare_words_become_their_class(given_citations: list[list[str]], min_count: int) -> None:
     flat = [word for citation in given_citations for word in citation]
-    corpus = corpus_of(given_citations, least)
-    expected = [word if flat.count(word) >= least else shape_class(word) for word in flat]
+    corpus = corpus_of(given_citations, min_count)
+    expected = [word if flat.count(word) >= min_count else shape_class(word) for word in flat]
     assert [corpus.vocabulary[word] for word in corpus.words] == expected
 
 
-def test_a_part_holds_the_chosen_citations_in_their_order() -> None:
+def test_a_selection_has_the_chosen_citations_in_their_order() -> None:
     corpus = corpus_of([["a", "b"], [], ["c"], ["d", "a", "b"]])
-    part = corpus.part(np.array([3, 1, 0]))
+    part = corpus.select(np.array([3, 1, 0]))
     assert [corpus.vocabulary[word] for word in part.words] == ["d", "a", "b", "a", "b"]
     assert part.starts.tolist() == [0, 3, 3, 5]
 
 
-def test_the_capital_of_a_beginning_is_taken_away_and_that_of_a_name_stays() -> None:
+def test_a_word_mostly_in_lower_case_loses_its_capital_and_a_name_keeps_it() -> None:
     made = [["The", "bell", "of", "the", "Reed"], ["Bell", "the", "reed", "Reed", "bell"], ["RNA", "NaCl", "of"]]
     corpus = corpus_of(made, lower_first=True)
     assert [corpus.vocabulary[word] for word in corpus.words] == [

@@ -17,7 +17,6 @@ from ibidem import __version__
 from ibidem.cli.link_command import link
 from ibidem.cli.options import PATH as _PATH
 from ibidem.cli.options import format_option, style_option
-from ibidem.cli.segment_command import segment
 from ibidem.errors import IbidemError
 
 COMMANDS = (
@@ -133,7 +132,6 @@ def synthesise(records: Path, output: Path, **options: Any) -> None:
 
 
 app.add_command(link)
-app.add_command(segment)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,12 +1,14 @@
-"""What was learnt of the elements of citations, for people: on a terminal, as HTML, and as JSON."""
+"""Segmented citations as JSON Lines, and reports on them: on a terminal, as HTML, and as JSON."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 from itertools import islice
 from typing import Any, TextIO
 
 from ibidem.cli.pretty import DOUBTFUL, safe, wants_colour
+from ibidem.labels.schema import WITH_PARTS
 from ibidem.unsupervised.segmenting import Segmentation, Segmented
 
 _TERMINAL = (33, 166, 133, 35, 172, 30, 136, 97)
@@ -18,29 +20,64 @@ mark{padding:.1rem .2rem;border-radius:.2rem;color:inherit}mark.unsure{text-deco
 li{margin:.4rem 0}"""
 
 
-def terminal_report(found: Segmentation, stream: TextIO, examples: int = 8) -> str:
-    """The elements with their typical words, the orders, and some citations, in colour where the stream takes it."""
+def to_json(segmented: Segmented) -> dict[str, Any]:
+    """Return the JSON object of a segmented citation, which is also that of a labelled string."""
+    element_at = _element_at(segmented)
+    fields = [
+        {
+            "label": field.label,
+            "element": element_at[field.start] + 1,
+            "text": field.text,
+            "start": field.start,
+            "end": field.end,
+            "confidence": round(field.confidence, 4),
+        }
+        for field in segmented.fields
+    ]
+    found: dict[str, Any] = {"text": segmented.text, "fields": fields}
+    found["tokens"] = [[token.start, token.end] for token in segmented.tokens]
+    found["elements"] = segmented.elements
+    found["token_confidence"] = [round(value, 4) for value in segmented.confidence]
+    opaque = sorted({field.label for field in segmented.fields} & WITH_PARTS)
+    return found | ({"opaque": opaque} if opaque else {})
+
+
+def json_line(found: dict[str, Any]) -> bytes:
+    """Return a JSON object with a text as a line of JSON Lines."""
+    import orjson
+
+    try:
+        return orjson.dumps(found, option=orjson.OPT_APPEND_NEWLINE)
+    except orjson.JSONEncodeError:  # a lone surrogate, which UTF-8 cannot encode
+        shown = found["text"].encode("utf-8", "backslashreplace").decode("utf-8")
+        return orjson.dumps({"text": shown, "error": "not valid Unicode: a lone surrogate"}) + b"\n"
+
+
+def make_terminal_report(found: Segmentation, stream: TextIO, examples: int = 8) -> str:
+    """Return the fields with their typical words, the orders, and some citations, in colour if the stream allows it."""
     colour = wants_colour(stream)
-    lines = ["", "elements"]
+    lines = ["", "fields"]
     for k, words in enumerate(found.typical_words()):
-        name = _painted(f"{k + 1} {safe(found.names[k])}", k, colour)
+        name = _paint(f"{k + 1} {safe(found.names[k])}", k, colour)
         lines.append(f"  {name}: {safe(' '.join(word for word, _ in words))}")
     lines += ["orders"]
     lines += [f"  {share:6.1%}  {safe(' · '.join(order)) or 'nothing'}" for order, share in found.orders(5)]
     lines += ["examples"]
-    lines += [f"  {_marked(segmented, colour)}" for segmented in islice(_examples(found), examples)]
+    lines += [f"  {_mark_fields(segmented, colour)}" for segmented in islice(_examples(found), examples)]
     return "\n".join(lines)
 
 
-def summary_of(found: Segmentation) -> dict[str, Any]:
-    """What was learnt of the elements, as a JSON object."""
-    tokens = found.state.counts.word.sum(axis=0).tolist()
-    lengths = found.state.counts.length
-    return {
+def make_summary(found: Segmentation) -> bytes:
+    """Return the fitted words, lengths and orders as a JSON object."""
+    import orjson
+
+    tokens = found.fit.word_counts.sum(axis=0).tolist()
+    lengths = found.fit.length_counts
+    summary = {
         "citations": len(found) - len(found.errors),
         "errors": len(found.errors),
         "log_likelihood": [round(value, 6) for value in found.log_likelihoods],
-        "rho": [round(float(value), 4) for value in found.state.rho],
+        "rho": [round(float(value), 4) for value in found.fit.rho],
         "orders": [{"order": list(order), "share": round(share, 4)} for order, share in found.orders(20)],
         "elements": [
             {
@@ -53,10 +90,11 @@ def summary_of(found: Segmentation) -> dict[str, Any]:
             for k, words in enumerate(found.typical_words(30))
         ],
     }
+    return orjson.dumps(summary, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
-def html_report(found: Segmentation, examples: int = 60) -> str:
-    """A page with the same, citations coloured by element; it needs nothing from elsewhere."""
+def make_html(found: Segmentation, examples: int = 60) -> bytes:
+    """Return a self-contained page with typical words, orders, and citations coloured by field."""
     rows = [
         f"<tr><td><mark style='background:{_PAGE[k % len(_PAGE)]}'>{k + 1} {escape(found.names[k])}</mark></td>"
         f"<td>{escape(' '.join(word for word, _ in words))}</td></tr>"
@@ -66,48 +104,49 @@ def html_report(found: Segmentation, examples: int = 60) -> str:
         f"<tr><td>{share:.1%}</td><td>{escape(' · '.join(order)) or 'nothing'}</td></tr>"
         for order, share in found.orders(10)
     ]
-    citations = [f"<li>{_page_citation(segmented)}</li>" for segmented in islice(_examples(found), examples)]
+    citations = [f"<li>{_html_citation(segmented)}</li>" for segmented in islice(_examples(found), examples)]
     good, bad = len(found) - len(found.errors), len(found.errors)
-    told = f"{good:,} citations in {found.state.size} elements; {bad:,} with errors"
+    counts = f"{good:,} citations in {len(found.names)} fields; {bad:,} with errors"
     likelihoods = ", ".join(f"{value:.4f}" for value in found.log_likelihoods)
-    return "\n".join(
+    page = "\n".join(
         [
             "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>Segmented citations</title>",
             f"<style>{_STYLE}</style></head><body><h1>Segmented citations</h1>",
-            f"<p>{told}. Log-likelihood of a token after each sweep: {likelihoods}.</p>",
-            "<h2>Elements and their typical words</h2><table>", *rows, "</table>",
+            f"<p>{counts}. Log-likelihood per token after each sweep: {likelihoods}.</p>",
+            "<h2>Fields and their typical words</h2><table>", *rows, "</table>",
             "<h2>Orders</h2><table>", *orders, "</table>",
-            f"<h2>Citations</h2><p>What is underlined has a token less sure than {DOUBTFUL}.</p><ol>", *citations,
+            f"<h2>Citations</h2><p>Underlined: a token is less certain than {DOUBTFUL}.</p><ol>", *citations,
             "</ol></body></html>", "",
         ]
     )  # fmt: skip
+    return page.encode("utf-8", "backslashreplace")
 
 
-def _examples(found: Segmentation) -> Any:
-    """Citations spread over the whole corpus, those with errors left out."""
+def _examples(found: Segmentation) -> Iterator[Segmented]:
+    """Return citations spread over the whole corpus, those with errors left out."""
     step = max(1, len(found) // 200)
     return (found[number] for number in range(0, len(found), step) if number not in found.errors)
 
 
-def _numbers(segmented: Segmented) -> dict[int, int]:
+def _element_at(segmented: Segmented) -> dict[int, int]:
     return {token.start: element - 1 for token, element in zip(segmented.tokens, segmented.elements, strict=True)}
 
 
-def _marked(segmented: Segmented, colour: bool) -> str:
-    number, pieces = _numbers(segmented), []
+def _mark_fields(segmented: Segmented, colour: bool) -> str:
+    number, pieces = _element_at(segmented), []
     for field in segmented.fields:
         text, doubt = safe(field.text), "" if field.confidence >= DOUBTFUL else "?"
         k = number[field.start]
-        pieces.append(_painted(text + doubt, k, True) if colour else f"[{k + 1}{doubt} {text}]")
+        pieces.append(_paint(text + doubt, k, True) if colour else f"[{k + 1}{doubt} {text}]")
     return " ".join(pieces)
 
 
-def _painted(text: str, k: int, colour: bool) -> str:
+def _paint(text: str, k: int, colour: bool) -> str:
     return f"\x1b[38;5;{_TERMINAL[k % len(_TERMINAL)]}m{text}\x1b[0m" if colour else text
 
 
-def _page_citation(segmented: Segmented) -> str:
-    number, pieces, place = _numbers(segmented), [], 0
+def _html_citation(segmented: Segmented) -> str:
+    number, pieces, place = _element_at(segmented), [], 0
     for field in segmented.fields:
         pieces.append(escape(segmented.text[place : field.start]))
         unsure = "" if field.confidence >= DOUBTFUL else " class='unsure'"

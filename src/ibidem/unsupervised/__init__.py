@@ -1,1 +1,1 @@
-"""Segmenting citations without labels: latent permutations of elements, learnt from the strings alone."""
+"""Segmenting citations without labels: latent permutations of fields, fitted to the strings alone."""

@@ -1,24 +1,26 @@
-"""The kernels of the blocked sampler in NumPy: what they compute, one citation after the other.
+"""Reference implementation of the kernels of the blocked sampler: what they compute, one citation at a time.
 
-A citation of T tokens is cut into K segments, one for each element, some of them empty. A segment of element k from s
-to t, after a set of elements, has the chance
+A citation of T tokens is cut into K segments, one for each element, some of them empty. A segment of element k over the
+tokens s .. t, after a set of elements, has the probability
 
     step[k, set] · length[k, t - s] · ∏ word[w_i, k] · gap[g_i, k]
 
-where g_i is what stands between token i and the next; gaps inside of a segment and after it have chances of their own.
+where g_i is the gap between token i and the next; gaps inside a segment and after it have different probabilities.
 
-`alpha[t, set]` adds up the chances of all ways to cover the first t tokens with the elements of a set.
+`alpha[t, set]` sums over all ways to cover the first t tokens with the elements of a set.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.types import IntArray
+from ibidem.unsupervised.gibbs_numpy import uniforms
 
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
@@ -26,21 +28,13 @@ NO_ELEMENT = 255
 INSIDE, LAST = range(2)
 
 
-class _Chances:
-    """The chances of one citation's segments, and the sums of them that a dynamic program makes."""
+class _Lattice:
+    """The segment probabilities of one citation, and the dynamic programs over them."""
 
     def __init__(
-        self,
-        words: IntArray,
-        gaps: IntArray,
-        element: Bytes,
-        word: Floats,
-        word_total: Floats,
-        length: Floats,
-        length_total: Floats,
-        step: Floats,
-        gap: Floats,
-    ) -> None:
+        self, words: IntArray, gaps: IntArray, element: Bytes, word: Floats, word_total: Floats, length: Floats,
+        length_total: Floats, step: Floats, gap: Floats,
+    ) -> None:  # fmt: skip
         self.T, self.K, self.step = len(words), word.shape[1], step
         self.longest = length.shape[1] - 1
         placed = self.T > 0 and element[0] != NO_ELEMENT
@@ -58,7 +52,7 @@ class _Chances:
         self.close = around[..., LAST] / around[..., INSIDE]
 
     def segment(self, k: int, s: int, t: int) -> float:
-        """The chance of the tokens s .. t being a segment of element k, but for its place in the order."""
+        """Return the probability of the tokens s .. t as a segment of element k, the order aside."""
         if t - s > self.longest:
             return 0.0
         if s == t:
@@ -66,7 +60,7 @@ class _Chances:
         return float(self.lengths[k, t - s] * self.inside[s:t, k].prod() * self.close[t - 1, k])
 
     def forward(self) -> tuple[Floats, Floats]:
-        """alpha [T + 1, 2^K], each row brought to a largest value of 1, and the logarithm of what it lost [T + 1]."""
+        """Return alpha [T + 1, 2^K], each row scaled to a maximum of 1, and the logarithm of the scale [T + 1]."""
         alpha, scale = np.zeros((self.T + 1, 1 << self.K)), np.zeros(self.T + 1)
         for t in range(self.T + 1):
             if t == 0:
@@ -90,7 +84,7 @@ class _Chances:
         return alpha, scale
 
     def backward(self, alpha: Floats, scale: Floats) -> Floats:
-        """The chance of each element at each token: [T, K]."""
+        """Return the marginal probability of each element at each token: [T, K]."""
         full = (1 << self.K) - 1
         beta = np.zeros_like(alpha)
         beta[self.T, full] = 1 / alpha[self.T, full]
@@ -110,8 +104,8 @@ class _Chances:
                         beta[t, before] += beta[t, chosen] * self.step[k, before] * self.lengths[k, 0]
         return mass
 
-    def segments(self, alpha: Floats, scale: Floats, chance: _Draw) -> list[tuple[int, int, int]]:
-        """A segmentation drawn by its chance: (element, start, end), the last one first."""
+    def sample(self, alpha: Floats, scale: Floats, random: Iterator[float]) -> list[tuple[int, int, int]]:
+        """Sample a segmentation backwards: (element, start, end), the last one first."""
         t, chosen, found = self.T, (1 << self.K) - 1, []
         while chosen:
             ways, weights = [], []
@@ -121,116 +115,77 @@ class _Chances:
                 before = chosen ^ 1 << k
                 for s in range(t, -1, -1):
                     ways.append((k, s))
-                    chance_here = self.segment(k, s, t) * self.step[k, before] * alpha[s, before]
-                    weights.append(chance_here * math.exp(scale[s] - scale[t]))
+                    weight = self.segment(k, s, t) * self.step[k, before] * alpha[s, before]
+                    weights.append(weight * math.exp(scale[s] - scale[t]))
             passed = np.cumsum(weights)
-            place = int(np.searchsorted(passed, chance.uniform() * alpha[t, chosen], side="right"))
+            place = int(np.searchsorted(passed, next(random) * alpha[t, chosen], side="right"))
             k, s = ways[min(place, int(np.flatnonzero(weights)[-1]))]
             found.append((k, s, t))
             t, chosen = s, chosen ^ 1 << k
         return found
 
 
-class _Draw:
-    """The stream of chances of one citation: splitmix64 of the seed, the sweep and the citation's number."""
+def sample_segmentations(
+    words: IntArray, gaps: IntArray, starts: NDArray[np.int64], element: Bytes, word: Floats, word_total: Floats,
+    length: Floats, length_total: Floats, step: Floats, gap: Floats, seed: int, sweep: int, threads: int,
+) -> tuple[Bytes, Floats, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:  # fmt: skip
+    """Sample the elements of all tokens.
 
-    step = 0x9E3779B97F4A7C15
-
-    def __init__(self, seed: int, sweep: int, citation: int) -> None:
-        state = self.mix(seed + self.step)
-        state = self.mix(state + sweep + self.step)
-        self.state = self.mix(state + citation + self.step)
-
-    @staticmethod
-    def mix(z: int) -> int:
-        z &= 2**64 - 1
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & (2**64 - 1)
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & (2**64 - 1)
-        return z ^ (z >> 31)
-
-    def uniform(self) -> float:
-        self.state = (self.state + self.step) & (2**64 - 1)
-        return (self.mix(self.state) >> 11) / 2**53
-
-
-def order_draw(
-    words: IntArray,
-    gaps: IntArray,
-    starts: NDArray[np.int64],
-    element: Bytes,
-    word: Floats,
-    word_total: Floats,
-    length: Floats,
-    length_total: Floats,
-    step: Floats,
-    gap: Floats,
-    seed: int,
-    sweep: int,
-    threads: int,
-) -> tuple[Bytes, Floats, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """New elements [N], log-chances [D], and the counts of steps [K, 2^K], lengths [K, L + 1] and gaps [C, K, 2]."""
-    drawn = np.full(len(words), NO_ELEMENT, dtype=np.uint8)
-    log_chance = np.full(len(starts) - 1, -np.inf)
+    Returns elements [N], log-likelihoods [D], and the counts of steps [K, 2^K], lengths [K, L + 1], gaps [C, K, 2].
+    """
+    sampled = np.full(len(words), NO_ELEMENT, dtype=np.uint8)
+    log_likelihood = np.full(len(starts) - 1, -np.inf)
     steps, lengths, seen = (np.zeros(table.shape, dtype=np.int64) for table in (step, length, gap))
     for d, (begin, end) in enumerate(itertools.pairwise(starts)):
         here = words[begin:end]
         if begin == end:
-            log_chance[d] = 0
+            log_likelihood[d] = 0
             continue
         between = gaps[begin:end]
-        chances = _Chances(here, between, element[begin:end], word, word_total, length, length_total, step, gap)
-        alpha, scale = chances.forward()
+        lattice = _Lattice(here, between, element[begin:end], word, word_total, length, length_total, step, gap)
+        alpha, scale = lattice.forward()
         if not alpha[-1, -1] * (scale[-1] > -np.inf) > 0:
             continue
-        log_chance[d] = math.log(alpha[-1, -1]) + scale[-1]
+        log_likelihood[d] = math.log(alpha[-1, -1]) + scale[-1]
         used = step.shape[1] - 1
-        for k, s, t in chances.segments(alpha, scale, _Draw(seed, sweep, d)):
+        for k, s, t in lattice.sample(alpha, scale, uniforms(seed, sweep, d)):
             used ^= 1 << k
             steps[k, used] += 1
             lengths[k, t - s] += 1
-            drawn[begin + s : begin + t] = k
+            sampled[begin + s : begin + t] = k
             for i in range(s, t):
                 seen[between[i], k, LAST if i == t - 1 else INSIDE] += 1
-    return drawn, log_chance, steps, lengths, seen
+    return sampled, log_likelihood, steps, lengths, seen
 
 
-def order_read(
-    words: IntArray,
-    gaps: IntArray,
-    starts: NDArray[np.int64],
-    element: Bytes,
-    word: Floats,
-    word_total: Floats,
-    length: Floats,
-    length_total: Floats,
-    step: Floats,
-    gap: Floats,
-    threads: int,
-) -> tuple[Bytes, NDArray[np.float32], Floats]:
-    """The elements with the most tokens expected to be right [N], the chance of each [N], log-chances [D]."""
+def decode_segmentations(
+    words: IntArray, gaps: IntArray, starts: NDArray[np.int64], element: Bytes, word: Floats, word_total: Floats,
+    length: Floats, length_total: Floats, step: Floats, gap: Floats, threads: int,
+) -> tuple[Bytes, NDArray[np.float32], Floats]:  # fmt: skip
+    """Return the elements with the most expected correct tokens [N], their probabilities [N], log-likelihoods [D]."""
     found = np.full(len(words), NO_ELEMENT, dtype=np.uint8)
     confidence = np.zeros(len(words), dtype=np.float32)
-    log_chance = np.full(len(starts) - 1, -np.inf)
+    log_likelihood = np.full(len(starts) - 1, -np.inf)
     for d, (begin, end) in enumerate(itertools.pairwise(starts)):
         if begin == end:
-            log_chance[d] = 0
+            log_likelihood[d] = 0
             continue
         parts = words[begin:end], gaps[begin:end], element[begin:end]
-        chances = _Chances(*parts, word, word_total, length, length_total, step, gap)
-        alpha, scale = chances.forward()
+        lattice = _Lattice(*parts, word, word_total, length, length_total, step, gap)
+        alpha, scale = lattice.forward()
         if not alpha[-1, -1] * (scale[-1] > -np.inf) > 0:
             continue
-        log_chance[d] = math.log(alpha[-1, -1]) + scale[-1]
-        mass = chances.backward(alpha, scale)
-        found[begin:end] = best_pieces(mass)
+        log_likelihood[d] = math.log(alpha[-1, -1]) + scale[-1]
+        mass = lattice.backward(alpha, scale)
+        found[begin:end] = best_contiguous(mass)
         confidence[begin:end] = np.clip(mass[np.arange(len(mass)), found[begin:end]], 0, 1)
-    return found, confidence, log_chance
+    return found, confidence, log_likelihood
 
 
-def best_pieces(mass: Floats) -> Bytes:
-    """The element of every token [T], each element in one piece at most, with the largest sum of `mass` [T, K]."""
+def best_contiguous(mass: Floats) -> Bytes:
+    """Return the elements [T] that maximise the sum of `mass` [T, K], each element contiguous."""
     T, K = mass.shape
-    value = np.full((T + 1, 1 << K, K), -np.inf)  # the last token is of element k, the set is used
+    value = np.full((T + 1, 1 << K, K), -np.inf)  # the last token is of element k; the elements of the set are used
     came = np.zeros((T + 1, 1 << K, K), dtype=np.int64)
     top, best = np.full((T + 1, 1 << K), -np.inf), np.zeros((T + 1, 1 << K), dtype=np.int64)
     top[0, 0] = 0

@@ -1,4 +1,7 @@
-"""Drawing and reading segmentations of a whole corpus, by the C++ kernels or by their NumPy twin."""
+"""Forward filtering, backward sampling of the segmentations of a corpus, one citation at a time.
+
+The C++ kernels do the work, or `blocked_numpy`, their reference implementation.
+"""
 
 from __future__ import annotations
 
@@ -10,76 +13,82 @@ from numpy.typing import NDArray
 
 from ibidem.errors import IbidemError
 from ibidem.kernels import compiled
-from ibidem.unsupervised import blocked_numpy as twin
+from ibidem.unsupervised import blocked_numpy
 from ibidem.unsupervised.corpus import Corpus
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Elements = NDArray[np.uint8]
 
-NO_ELEMENT = twin.NO_ELEMENT
-"""What stands where a token has no element yet."""
-MOST_ELEMENTS = 9
-"""The sets of elements are all gone through, and there are 2^K of them; the search for a start takes one more."""
-_CHUNK = 1 << 22  # tokens that are counted at a time
+NO_ELEMENT = blocked_numpy.NO_ELEMENT
+"""Marks a token that has no element yet."""
+MAX_ELEMENTS = 9
+"""Every one of the 2^K sets of elements is visited; the search for an initial state needs one element more."""
+_CHUNK = 1 << 22  # tokens counted at a time
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """What is frozen while the citations of a sweep are drawn: counts, and what priors add to them."""
+    """Parameters that stay fixed during a sweep: counts plus pseudo-counts, and probabilities."""
 
     word: Floats  # [W, K]
     length: Floats  # [K, L + 1]
-    step: Floats  # [K, 2^K] how likely an element comes next after a set
-    gap: Floats  # [C, K, 2] the chance of each gap after a token inside of an element, and after its last token
+    step: Floats  # [K, 2^K] probability of an element coming next after a set
+    gap: Floats  # [C, K, 2] probability of each gap after a token inside an element, and after its last token
 
     def arrays(self) -> tuple[Any, ...]:
-        """What the kernels take."""
+        """Return the arrays that the kernels take."""
         totals = np.ascontiguousarray(self.word.sum(axis=0)), np.ascontiguousarray(self.length.sum(axis=1))
         return self.word, totals[0], self.length, totals[1], self.step, self.gap
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How often what was drawn: all that the next sweep needs to know of this one."""
+    """Counts of a sampled segmentation of the corpus: all that the next sweep needs."""
 
     word: Integers  # [W, K]
     length: Integers  # [K, L + 1]
     step: Integers  # [K, 2^K]
     gap: Integers  # [C, K, 2]
 
-    def renamed(self, order: NDArray[np.intp]) -> Counts:
-        """The counts with element `order[k]` called k."""
+    def relabel(self, order: NDArray[np.intp]) -> Counts:
+        """Return the counts with element `order[k]` numbered k."""
         K = len(order)
         sets = np.arange(1 << K)
         old_sets = sum(((sets >> new) & 1) << int(old) for new, old in enumerate(order))
         return Counts(self.word[:, order], self.length[order], self.step[order][:, old_sets], self.gap[:, order])
 
 
-def draw(
+def sample(
     corpus: Corpus, elements: Elements, tables: Tables, seed: int, sweep: int, threads: int = 1
 ) -> tuple[Elements, Floats, Counts]:
-    """New elements of all tokens [N], the log-chance of each citation [D], and the counts of what was drawn.
+    """Sample the elements of all tokens [N]; return them, the log-likelihood of each citation [D], and their counts.
 
-    Each citation is drawn whole, given the tables without its own part in them. What is drawn depends on the seed, the
-    sweep and the citation's number, not on `threads`.
+    Each citation is sampled as a block, given the tables minus its own contribution. The sample depends on the seed,
+    the sweep and the citation's index, not on `threads`.
     """
-    drawn, log_chances, steps, lengths, gaps = _kernels().order_draw(
-        *_checked(corpus, elements, tables), seed % 2**64, sweep, _positive(threads)
+    sampled, log_likelihoods, steps, lengths, gaps = _kernels().sample_segmentations(
+        *kernel_arguments(corpus, elements, tables), seed % 2**64, sweep, _check_threads(threads)
     )
-    return drawn, log_chances, Counts(count_words(corpus, drawn, tables.word.shape[1]), lengths, steps, gaps)
+    counts = Counts(count_words(corpus, sampled, tables.word.shape[1]), lengths, steps, gaps)
+    return sampled, log_likelihoods, counts
 
 
-def read(
+def decode(
     corpus: Corpus, elements: Elements, tables: Tables, threads: int = 1
 ) -> tuple[Elements, NDArray[np.float32], Floats]:
-    """The elements with the most tokens expected to be right [N], the chance of each [N], log-chances [D]."""
-    found, confidence, log_chances = _kernels().order_read(*_checked(corpus, elements, tables), _positive(threads))
-    return found, confidence, log_chances
+    """Return the elements that maximise the expected number of correct tokens.
+
+    These are the elements [N], the marginal probability of each [N], and the log-likelihood of each citation [D].
+    """
+    found, confidence, log_likelihoods = _kernels().decode_segmentations(
+        *kernel_arguments(corpus, elements, tables), _check_threads(threads)
+    )
+    return found, confidence, log_likelihoods
 
 
 def count_words(corpus: Corpus, elements: Elements, K: int) -> Integers:
-    """How often each word is in each element: [W, K]."""
+    """Count the tokens of each word in each element: [W, K]."""
     W = len(corpus.vocabulary)
     counts = np.zeros(W * K, dtype=np.int64)
     for begin in range(0, len(elements), _CHUNK):
@@ -90,7 +99,7 @@ def count_words(corpus: Corpus, elements: Elements, K: int) -> Integers:
 
 
 def count_lengths(corpus: Corpus, elements: Elements, K: int, longest: int) -> Integers:
-    """How often each element has how many tokens in a citation that is not empty: [K, longest + 1]."""
+    """Count the citations, empty ones aside, in which each element has a given number of tokens: [K, longest + 1]."""
     citation = np.repeat(np.arange(corpus.size), corpus.lengths)
     placed = elements != NO_ELEMENT
     sizes = np.bincount(citation[placed] * K + elements[placed], minlength=corpus.size * K).reshape(corpus.size, K)
@@ -99,24 +108,27 @@ def count_lengths(corpus: Corpus, elements: Elements, K: int, longest: int) -> I
 
 
 def _kernels() -> Any:
-    return compiled() or twin
+    return compiled() or blocked_numpy
 
 
-def _checked(corpus: Corpus, elements: Elements, tables: Tables) -> tuple[Any, ...]:
+def kernel_arguments(corpus: Corpus, elements: Elements, tables: Tables) -> tuple[Any, ...]:
+    """Return the arrays of a call of either kernel; an `IbidemError` where their shapes do not match."""
     W, K = tables.word.shape
-    if not 1 <= K <= MOST_ELEMENTS:
-        raise IbidemError(f"{K} elements; from 1 to {MOST_ELEMENTS} can be told apart")
+    if not 1 <= K <= MAX_ELEMENTS:
+        raise IbidemError(f"{K} elements; from 1 to {MAX_ELEMENTS} are possible")
     shapes = tables.length.shape[0], tables.step.shape, tables.gap.shape[1:]
     if shapes != (K, (K, 1 << K), (K, 2)) or len(corpus.vocabulary) > W or elements.shape != corpus.words.shape:
-        raise IbidemError(f"tables {shapes} and {elements.shape} elements do not go with {K} elements and {W} words")
+        raise IbidemError(
+            f"tables of shape {shapes} and {elements.shape} elements do not match {K} elements and {W} words"
+        )
     gaps = corpus.gaps_of_tokens()
     if len(gaps) and not 0 <= gaps.min() <= gaps.max() < len(tables.gap):
-        raise IbidemError(f"gaps from {gaps.min()} to {gaps.max()} and a table of {len(tables.gap)}: they do not fit")
+        raise IbidemError(f"gap classes from {gaps.min()} to {gaps.max()} do not fit a table of {len(tables.gap)}")
     arrays = tuple(np.ascontiguousarray(array) for array in tables.arrays())
     return corpus.words, gaps, corpus.starts, np.ascontiguousarray(elements), *arrays
 
 
-def _positive(threads: int) -> int:
+def _check_threads(threads: int) -> int:
     if not 1 <= threads < 2**16:
         raise IbidemError(f"threads must be at least 1; got {threads}")
     return threads

@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 def uniforms(seed: int, iteration: int, citation: int) -> Iterator[float]:
-    """Numbers between 0 and 1 that depend on the three given alone (splitmix64)."""
+    """Yield uniform random numbers determined by the three arguments (splitmix64)."""
     state = seed
     for number in (0, iteration, citation):
         state = _mix((state + number + _STEP) & _WORD)
@@ -38,10 +38,10 @@ def _mix(z: int) -> int:
     return z ^ (z >> 31)
 
 
-def assigned(draws: Sequence[int] | Bytes, inversions: Sequence[int] | Bytes) -> list[int]:
-    """z of one citation: its draws in the order of the inversion counts (Figure 2 of the paper, counted from 0).
+def assign_topics(draws: Sequence[int] | Bytes, inversions: Sequence[int] | Bytes) -> list[int]:
+    """Return z of one citation: its draws in the order of the inversion counts (Figure 2 of the paper, from 0).
 
-    >>> assigned([2, 0, 1, 1, 3, 3, 1, 2, 2, 0, 4], [1, 0, 0, 0])
+    >>> assign_topics([2, 0, 1, 1, 3, 3, 1, 2, 2, 0, 4], [1, 0, 0, 0])
     [1, 1, 1, 0, 0, 2, 2, 2, 3, 3, 4]
     """
     times = Counter(int(k) for k in draws)
@@ -51,7 +51,7 @@ def assigned(draws: Sequence[int] | Bytes, inversions: Sequence[int] | Bytes) ->
 def log_words(
     words: Sequence[int] | IntArray, topics: Sequence[int], counts: IntArray, totals: Longs, beta: float
 ) -> float:
-    """The logarithm of equation 7: how likely a citation's words are, given the counts of all the others."""
+    """Return the logarithm of equation 7: the probability of a citation's words given the counts of all others."""
     total = 0.0
     for k, own in Counter(topics).items():
         before = float(totals[k]) + len(counts) * beta
@@ -65,92 +65,92 @@ def log_words(
 def inversion_scores(
     words: IntArray, draws: Bytes, inversions: Bytes, k: int, rho: Floats, counts: IntArray, totals: Longs, beta: float
 ) -> Floats:
-    """The logarithm of equation 6, up to a constant, for each value of the inversion count of topic k."""
-    K, tried = len(inversions) + 1, [int(v) for v in inversions]
+    """Return the logarithm of equation 6, up to a constant, for each value of the inversion count of topic k."""
+    K, candidate = len(inversions) + 1, [int(v) for v in inversions]
     scores = np.empty(K - k)
     for value in range(K - k):
-        tried[k] = value
-        scores[value] = log_words(words, assigned(draws, tried), counts, totals, beta) - rho[k] * value
+        candidate[k] = value
+        scores[value] = log_words(words, assign_topics(draws, candidate), counts, totals, beta) - rho[k] * value
     return scores
 
 
 def draw_scores(
     words: IntArray, draws: Bytes, inversions: Bytes, i: int, alpha: float, counts: IntArray, totals: Longs, beta: float
 ) -> Floats:
-    """The logarithm of equation 8, or 9 where alpha is infinite, for each topic as the draw i."""
-    K, tried = len(inversions) + 1, [int(k) for k in draws]
-    others = Counter(tried[:i] + tried[i + 1 :])
+    """Return the logarithm of equation 8, or 9 where alpha is infinite, for each topic as draw i."""
+    K, candidate = len(inversions) + 1, [int(k) for k in draws]
+    others = Counter(candidate[:i] + candidate[i + 1 :])
     scores = np.empty(K)
     for k in range(K):
-        tried[i] = k
-        scores[k] = log_words(words, assigned(tried, inversions), counts, totals, beta)
+        candidate[i] = k
+        scores[k] = log_words(words, assign_topics(candidate, inversions), counts, totals, beta)
         if math.isfinite(alpha):
             scores[k] += math.log(others[k] + alpha)
     return scores
 
 
-def order_sweep(
+def gibbs_sweep(
     words: IntArray, starts: Longs, draws: Bytes, counts: IntArray, totals: Longs, repeat: IntArray, inversions: Bytes,
     rho: Floats, alpha: float, beta: float, move_inversions: bool, rebuilt: int, literal: bool, seed: int,
     iteration: int, threads: int,
 ) -> None:  # fmt: skip
-    """Nothing: draws the inversion counts and the topic draws of every citation anew, in place."""
+    """Resample the inversion counts and topic draws of every citation, in place."""
 
     def visit(j: int, counts: IntArray, totals: Longs) -> None:
         place = slice(int(starts[j]), int(starts[j + 1]))
         own, mine, order = words[place], draws[place], inversions[j]
-        chance = uniforms(seed, iteration, j)
-        _count(own, assigned(mine, order), counts, totals, -1)
+        random = uniforms(seed, iteration, j)
+        _count(own, assign_topics(mine, order), counts, totals, -1)
         if move_inversions:
             for k in range(len(order)):
-                order[k] = _chosen(inversion_scores(own, mine, order, k, rho, counts, totals, beta), next(chance))
+                order[k] = _choose(inversion_scores(own, mine, order, k, rho, counts, totals, beta), next(random))
         if rebuilt:
-            mine[:] = np.sort(mine) if rebuilt == _BY_TOPIC else assigned(mine, order)
+            mine[:] = np.sort(mine) if rebuilt == _BY_TOPIC else assign_topics(mine, order)
         for i in range(len(mine)):
-            mine[i] = _chosen(draw_scores(own, mine, order, i, alpha, counts, totals, beta), next(chance))
-        _count(own, assigned(mine, order), counts, totals, +1)
+            mine[i] = _choose(draw_scores(own, mine, order, i, alpha, counts, totals, beta), next(random))
+        _count(own, assign_topics(mine, order), counts, totals, +1)
 
-    _shared(visit, starts, counts, totals, threads)
+    _visit_all(visit, starts, counts, totals, threads)
 
 
-def order_unordered_sweep(
+def lda_sweep(
     words: IntArray, starts: Longs, draws: Bytes, counts: IntArray, totals: Longs, topics: int, alpha: float,
     beta: float, seed: int, iteration: int, threads: int,
 ) -> None:  # fmt: skip
-    """Nothing: draws the topic of every token anew by LDA, in place."""
+    """Resample the topic of every token by LDA, in place."""
 
     def visit(j: int, counts: IntArray, totals: Longs) -> None:
-        chance = uniforms(seed, iteration, j)
+        random = uniforms(seed, iteration, j)
         own = np.bincount(draws[starts[j] : starts[j + 1]], minlength=topics)
         for i in range(int(starts[j]), int(starts[j + 1])):
             row = counts[words[i]]
             for table in (row, own, totals):
                 table[draws[i]] -= 1
             weights = (own + alpha) * (row[:topics] + beta) / (totals[:topics] + len(counts) * beta)
-            draws[i] = _chosen(np.log(weights), next(chance))
+            draws[i] = _choose(np.log(weights), next(random))
             for table in (row, own, totals):
                 table[draws[i]] += 1
 
-    _shared(visit, starts, counts, totals, threads)
+    _visit_all(visit, starts, counts, totals, threads)
 
 
-def order_assigned(starts: Longs, draws: Bytes, inversions: Bytes) -> Bytes:
-    """z, the topic of each token: [N]."""
+def assign_all_topics(starts: Longs, draws: Bytes, inversions: Bytes) -> Bytes:
+    """Return z, the topic of each token: [N]."""
     found = np.zeros(len(draws), dtype=np.uint8)
     for j in range(len(starts) - 1):
         place = slice(int(starts[j]), int(starts[j + 1]))
-        found[place] = assigned(draws[place], inversions[j])
+        found[place] = assign_topics(draws[place], inversions[j])
     return found
 
 
-def order_repeats(words: IntArray, starts: Longs) -> IntArray:
-    """For a word that its citation has more than once its number among such words, else -1: [N]."""
+def repeated_words(words: IntArray, starts: Longs) -> IntArray:
+    """Return for each token the index of its word among those repeated in its citation, else -1: [N]."""
     repeat = np.full(len(words), -1, dtype=np.int32)
     for begin, end in pairwise(starts.tolist()):
-        seen: dict[int, int] = {}
+        first_seen: dict[int, int] = {}
         known = 0
         for i, word in enumerate(words[begin:end].tolist(), begin):
-            first = seen.setdefault(word, i)
+            first = first_seen.setdefault(word, i)
             if first == i:
                 continue
             if repeat[first] < 0:
@@ -159,10 +159,10 @@ def order_repeats(words: IntArray, starts: Longs) -> IntArray:
     return repeat
 
 
-def _shared(
+def _visit_all(
     visit: Callable[[int, IntArray, Longs], None], starts: Longs, counts: IntArray, totals: Longs, threads: int
 ) -> None:
-    """Visits all citations; of several threads each works on counts of its own, which are added up at the end."""
+    """Visit all citations; each of several threads works on its own copy of the counts, summed at the end."""
     J = len(starts) - 1
     edges = [0, *(int(np.searchsorted(starts[:J], int(starts[J]) // threads * p)) for p in range(1, threads)), J]
     before, before_totals = counts.copy(), totals.copy()
@@ -180,6 +180,6 @@ def _count(words: IntArray, topics: Sequence[int], counts: IntArray, totals: Lon
         totals[k] += sign
 
 
-def _chosen(scores: Floats, uniform: float) -> int:
+def _choose(scores: Floats, uniform: float) -> int:
     passed = np.cumsum(np.exp(scores - scores.max()))
     return min(int(np.searchsorted(passed, uniform * passed[-1], side="right")), len(scores) - 1)

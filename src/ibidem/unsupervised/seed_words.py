@@ -1,10 +1,10 @@
-"""What a person knows of an element beforehand: words, and patterns of words, as a prior on its words."""
+"""Seed words: what is known of a field beforehand, as a prior on its words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,82 +15,90 @@ from ibidem.text import tokenise
 from ibidem.unsupervised.corpus import Corpus
 from ibidem.unsupervised.forward_filtering_backward_sampling import Floats
 
-_LONGEST = 40  # characters of a word that a pattern is tried on: no pattern then takes long
+_LONGEST = 40  # characters of a word that patterns are tried on, so that no pattern takes long
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
-    """An element that is partly known: its name, words that stand in it, and patterns that whole words match."""
+class SeedWords:
+    """A partly known field: its name, words that occur in it, and patterns that whole words match."""
 
     name: str
     words: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()  # further words or names, one a line; paths are relative to the file of hints
-    weight: float = 1.0  # for each time a word stands in the corpus, so many times it is taken as seen in the element
+    files: tuple[str, ...] = ()  # further words or names, one a line; paths are relative to the TOML file
+    weight: float = 1.0  # pseudo-count in the field for each occurrence of a word in the corpus
 
     def __post_init__(self) -> None:
         if not self.words and not self.patterns and not self.files:
-            raise ConfigError(f"the hint {self.name!r} says nothing: give it words, patterns or files")
+            raise ConfigError(f"no seed words for {self.name!r}: give words, patterns or files")
         if not 0 < self.weight <= 1000:
-            raise ConfigError(f"the weight of the hint {self.name!r} is {self.weight}: give one from above 0 to 1000")
+            raise ConfigError(
+                f"the weight of the seed words for {self.name!r} is {self.weight}; give 0 < weight ≤ 1000"
+            )
         for pattern in self.patterns:
-            _compiled(pattern, self.name)
+            _compile(pattern, self.name)
 
 
 @dataclass(frozen=True, slots=True)
-class Hints:
-    """The hints of a file."""
+class SeedWordsFile:
+    """A TOML file of seed words: a table `[[seed_words]]` for each field, once called `[[hint]]`."""
 
-    hint: tuple[Hint, ...] = field(default_factory=tuple)
+    seed_words: tuple[SeedWords, ...] = ()
+    hint: tuple[SeedWords, ...] = ()
 
 
-def read_hints(path: Path) -> tuple[Hint, ...]:
-    """The hints of a TOML file, a table `[[hint]]` each, with the words of the files that they name."""
+def read_seed_words(path: Path) -> tuple[SeedWords, ...]:
+    """Read a TOML file of seed words, with the words of the files that it names."""
+    file = from_toml(SeedWordsFile, path)
     return tuple(
-        Hint(one.name, (*one.words, *_listed(one, path.parent)), one.patterns, (), one.weight)
-        for one in from_toml(Hints, path).hint
+        SeedWords(one.name, (*one.words, *_read_files(one, path.parent)), one.patterns, (), one.weight)
+        for one in (*file.seed_words, *file.hint)
     )
 
 
 class Matcher:
-    """Which hints a word goes with."""
+    """Finds the seed words that a word matches."""
 
-    def __init__(self, hints: Sequence[Hint]) -> None:
-        self.words = [frozenset(token.text for word in hint.words for token in tokenise(word)) for hint in hints]
-        self.patterns = [[_compiled(pattern, hint.name) for pattern in hint.patterns] for hint in hints]
-        self.weights = [hint.weight for hint in hints]
+    def __init__(self, seed_words: Sequence[SeedWords]) -> None:
+        self.words = [frozenset(token.text for word in one.words for token in tokenise(word)) for one in seed_words]
+        self.patterns = [[_compile(pattern, one.name) for pattern in one.patterns] for one in seed_words]
+        self.weights = [one.weight for one in seed_words]
 
-    def of(self, word: str) -> list[int]:
-        """The numbers of the hints that know the word."""
+    def match(self, word: str) -> list[int]:
+        """Return the indices of the seed words that match a word."""
         short = word[:_LONGEST] == word
         return [
-            number
-            for number, (words, patterns) in enumerate(zip(self.words, self.patterns, strict=True))
+            index
+            for index, (words, patterns) in enumerate(zip(self.words, self.patterns, strict=True))
             if word in words or (short and any(pattern.fullmatch(word) for pattern in patterns))
         ]
 
-    def tokens(self, corpus: Corpus) -> Floats:
-        """How many tokens each hint adds to each word of a corpus: [W, H]."""
+    def pseudo_counts(self, corpus: Corpus) -> Floats:
+        """Return the pseudo-counts that the seed words add to each word of a corpus: [W, H]."""
         counts = np.bincount(corpus.words, minlength=len(corpus.vocabulary))
         table = np.zeros((len(corpus.vocabulary), len(self.weights)))
         for place, word in enumerate(corpus.vocabulary):
-            for number in self.of(word):
-                table[place, number] = self.weights[number] * counts[place]
+            for index in self.match(word):
+                table[place, index] = self.weights[index] * counts[place]
         return table
 
 
-def _listed(hint: Hint, folder: Path) -> tuple[str, ...]:
+def _read_files(seed_words: SeedWords, folder: Path) -> tuple[str, ...]:
     words: list[str] = []
-    for name in hint.files:
+    for name in seed_words.files:
         try:
             words += (folder / name).read_text(encoding="utf-8").split()
         except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"the hint {hint.name!r} names {name}, which cannot be read: {error}") from error
+            raise ConfigError(
+                f"cannot read {name}, named by the seed words for {seed_words.name!r}: {error}"
+            ) from error
     return tuple(words)
 
 
-def _compiled(pattern: str, name: str) -> re.Pattern[str]:
+def _compile(pattern: str, name: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
     except re.error as error:
-        raise ConfigError(f"the hint {name!r} has the pattern {pattern!r}, which is none: {error}") from error
+        raise ConfigError(
+            f"the seed words for {name!r} have the pattern {pattern!r}, no regular expression: {error}"
+        ) from error

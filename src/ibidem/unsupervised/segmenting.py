@@ -1,38 +1,30 @@
-"""Citations in, segments out: what stands behind `ibidem.segment`."""
+"""Citations in, segments out: the implementation of `ibidem.segment`, whatever the method."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ibidem.errors import ConfigError, InputError
 from ibidem.types import Field, Token
-from ibidem.unsupervised import forward_filtering_backward_sampling as drawing
-from ibidem.unsupervised.corpus import Corpus, corpus_of
-from ibidem.unsupervised.forward_filtering_backward_sampling import NO_ELEMENT, Elements, Floats
-from ibidem.unsupervised.learning import Settings, State, priors_of, tables_of
-from ibidem.unsupervised.reading import Citation, Decoded, taken_apart
-from ibidem.unsupervised.running import run
-from ibidem.unsupervised.seed_words import Hint, Matcher
-from ibidem.unsupervised.shapes import shape_class
-
-Progress = Callable[[str], None]
-LARGEST = drawing.MOST_ELEMENTS - 1
+from ibidem.unsupervised.corpus import Citation, CitationReader, Corpus, corpus_of, shape_class, tokenise_citation
+from ibidem.unsupervised.forward_filtering_backward_sampling import NO_ELEMENT, Floats
+from ibidem.unsupervised.methods import Config, Fit, Job, Progress, check_job, find_method
+from ibidem.unsupervised.seed_words import Matcher, SeedWords
 
 
 @dataclass(frozen=True, slots=True)
 class Segmented:
-    """One citation and its segments, in order; or the reason why there are none.
+    """One citation and its fields, in order; or the reason why there are none.
 
-    A segment is a `Field` whose confidence is that of its least sure token. `elements` and `confidence` have an entry
-    for each token: the number of its element, from 1, and the chance of it. Of a string the words and numbers are the
-    tokens; punctuation is what stands between them, and a field has that within it, not that at its edges.
+    The confidence of a field is that of its least certain token. `elements` and `confidence` have an entry for each
+    token: the number of its element, from 1, and its probability. The tokens of a string are its words and numbers;
+    punctuation is what stands between them: a field includes that inside it, not that at its edges.
     """
 
     text: str
@@ -43,22 +35,22 @@ class Segmented:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Segmentation:
-    """The segments of every citation, and what was learnt of the elements.
+    """The fields of every citation, and the model that was fitted.
 
-    Elements are numbered from 1 by where they stand on average. Citations are taken apart again when they are asked
-    for, so that a million of them need little room.
+    Latent fields are called elements; they are numbered from 1 by their average position. Citations are tokenised again
+    when they are accessed, so that a million of them need little memory.
     """
 
     citations: Sequence[Citation]
-    errors: dict[int, str]  # by the citation's number, from 0
+    errors: dict[int, str]  # by the citation's index, from 0
     names: tuple[str, ...]
     corpus: Corpus
-    elements: Elements  # [N]
-    confidence: NDArray[np.float32]  # [N]
-    state: State
-    log_likelihoods: tuple[float, ...]  # of a token, after each sweep
+    fit: Fit
+
+    def __repr__(self) -> str:
+        return f"<Segmentation: {len(self):,} citations, {len(self.errors):,} errors; fields {', '.join(self.names)}>"
 
     def __len__(self) -> int:
         return len(self.citations)
@@ -67,120 +59,109 @@ class Segmentation:
         return (self[number] for number in range(len(self)))
 
     def __getitem__(self, number: int) -> Segmented:
-        """The segments of one citation."""
-        text, tokens = taken_apart(self.citations[number])
+        """Return the fields of one citation."""
+        text, tokens = tokenise_citation(self.citations[number])
         if number in self.errors:
             return Segmented(text, error=self.errors[number])
         begin, end = self.corpus.starts[number], self.corpus.starts[number + 1]
-        elements, chances = self.elements[begin:end].tolist(), self.confidence[begin:end].tolist()
+        elements, confidence = self.fit.elements[begin:end].tolist(), self.fit.confidence[begin:end].tolist()
         fields = []
         for s, t in _runs(elements):
             start, stop = tokens[s].start, tokens[t - 1].end
-            fields.append(Field(self.names[elements[s]], text[start:stop], start, stop, min(chances[s:t])))
-        return Segmented(text, tuple(fields), tokens, tuple(k + 1 for k in elements), tuple(chances))
+            fields.append(Field(self.names[elements[s]], text[start:stop], start, stop, min(confidence[s:t])))
+        return Segmented(text, tuple(fields), tokens, tuple(k + 1 for k in elements), tuple(confidence))
 
-    def renamed(self, names: Sequence[str]) -> Segmentation:
-        """The same with other names; two elements may have the same one."""
-        return Segmentation(
-            self.citations, self.errors, checked_names(names, self.state.size), self.corpus, self.elements,
-            self.confidence, self.state, self.log_likelihoods,
-        )  # fmt: skip
+    @property
+    def log_likelihoods(self) -> tuple[float, ...]:
+        """The log-likelihood per token after each sweep."""
+        return self.fit.log_likelihoods
+
+    def rename(self, names: Sequence[str]) -> Segmentation:
+        """Return the same with other names; two elements may have the same one."""
+        return replace(self, names=check_names(names, len(self.names)))
 
     def orders(self, count: int = 10) -> list[tuple[tuple[str, ...], float]]:
-        """The most frequent orders of elements in the citations, each with its share."""
+        """Return the most frequent orders of fields in the citations, each with its share."""
         seen: Counter[tuple[int, ...]] = Counter()
-        starts = self.corpus.starts
-        changes = np.ones(len(self.elements), dtype=np.bool_)
-        changes[1:] = self.elements[1:] != self.elements[:-1]
+        starts, elements = self.corpus.starts, self.fit.elements
+        changes = np.ones(len(elements), dtype=np.bool_)
+        changes[1:] = elements[1:] != elements[:-1]
         changes[starts[:-1][np.diff(starts) > 0]] = True
         places = np.flatnonzero(changes)
         owner = np.searchsorted(starts, places, side="right") - 1
         firsts = np.searchsorted(owner, np.arange(self.corpus.size + 1))
         for number, (begin, end) in enumerate(pairwise(firsts)):
             if number not in self.errors:
-                seen[tuple(self.elements[places[begin:end]].tolist())] += 1
+                seen[tuple(elements[places[begin:end]].tolist())] += 1
         total = sum(seen.values()) or 1
         return [(tuple(self.names[k] for k in order), times / total) for order, times in seen.most_common(count)]
 
     def typical_words(self, count: int = 12) -> list[list[tuple[str, int]]]:
-        """For each element the words that tell it from the others most, each with how often it stands there.
+        """Return for each element the words that distinguish it most from the others, each with its count there.
 
-        Words too rare to count stand for their class by its look: ‹Xx+› is a capital and small letters.
+        Words too rare to be counted are represented by the class of their shape: ‹Xx+› is a capital and small letters.
         """
-        counts = self.state.counts.word.astype(np.float64)
+        counts = self.fit.word_counts.astype(np.float64)
         inside = counts / np.maximum(counts.sum(axis=0), 1)
         overall = counts.sum(axis=1, keepdims=True) / max(counts.sum(), 1)
-        worth: Floats = counts * np.log(np.maximum(inside, 1e-12) / np.maximum(overall, 1e-12))
-        found = []
-        for k in range(self.state.size):
-            best = np.argsort(-worth[:, k], kind="stable")[:count]
-            found.append([(_shown(self.corpus.vocabulary[w]), int(counts[w, k])) for w in best if worth[w, k] > 0])
-        return found
+        scores: Floats = counts * np.log(np.maximum(inside, 1e-12) / np.maximum(overall, 1e-12))
+        words = []
+        for k in range(counts.shape[1]):
+            best = np.argsort(-scores[:, k], kind="stable")[:count]
+            words.append([(_display(self.corpus.vocabulary[w]), int(counts[w, k])) for w in best if scores[w, k] > 0])
+        return words
 
 
 def segment_citations(
     citations: Iterable[Citation],
-    settings: Settings,
+    config: Config,
     *,
-    hints: Sequence[Hint] = (),
+    seed_words: Sequence[SeedWords] = (),
     names: Sequence[str] = (),
     threads: int = 1,
     progress: Progress | None = None,
     checkpoint: Path | None = None,
     resume: bool = False,
 ) -> Segmentation:
-    """The segments of citations of which nothing is known but the number of elements."""
-    tell = progress or (lambda _: None)
-    _check(settings, hints, names)
+    """Segment citations of which nothing is known but the number of fields, by the method of the configuration."""
+    report = progress or (lambda _: None)
+    check_job(config, len(seed_words), threads, checkpoint is not None)
+    if names:
+        check_names(names, config.fields)
     given = list(citations)
-    matcher, reading = Matcher(hints), Decoded(settings.longest)
+    matcher, reader = Matcher(seed_words), CitationReader(config.longest)
     corpus = corpus_of(
-        reading.words(given),
-        settings.least,
-        lambda word: word if matcher.of(word) else shape_class(word),
-        lower_first=True,
+        reader.read(given),
+        config.min_count,
+        lambda word: word if matcher.match(word) else shape_class(word),
+        lower_first=config.min_count > 1,
     )
-    corpus, errors = replace(corpus, gaps=reading.gap_classes()), reading.errors
-    _check_corpus(corpus, settings, len(given) - len(errors))
-    priors = priors_of(corpus, matcher.tokens(corpus))
-    tell(f"{corpus.size - len(errors):,} citations, {len(corpus.words):,} tokens, {len(corpus.vocabulary):,} words")
-    state, history = run(corpus, priors, settings, threads, tell, checkpoint, resume)
-    elements, confidence, _ = drawing.read(corpus, state.elements, tables_of(state, priors), threads)
-    named = tuple(names) or tuple(hints[h].name if h >= 0 else f"element-{k + 1}" for k, h in enumerate(state.hint))
-    return Segmentation(given, errors, named, corpus, elements, confidence, state, tuple(history))
+    corpus, errors = replace(corpus, gaps=reader.gap_classes()), reader.errors
+    _check_corpus(corpus, config.fields, len(given) - len(errors))
+    report(f"{corpus.size - len(errors):,} citations, {len(corpus.words):,} tokens, {len(corpus.vocabulary):,} words")
+    job = Job(corpus, matcher.pseudo_counts(corpus), threads, report, checkpoint, resume)
+    fit = find_method(config.method).fit(config, job)
+    groups = enumerate(fit.seed_words)
+    own_names = tuple(names) or tuple(seed_words[g].name if g >= 0 else f"element-{k + 1}" for k, g in groups)
+    return Segmentation(given, errors, own_names, corpus, fit)
 
 
-def checked_names(names: Sequence[str], elements: int) -> tuple[str, ...]:
-    """The names, if there is one for each element."""
-    if len(names) != elements or not all(name.strip() for name in names):
-        raise ConfigError(f"{len(names)} names ({', '.join(names)}) for {elements} elements: give one for each")
+def check_names(names: Sequence[str], fields: int) -> tuple[str, ...]:
+    """Return the names, stripped, if there is one for each field; raise a `ConfigError` otherwise."""
+    if len(names) != fields or not all(name.strip() for name in names):
+        raise ConfigError(f"{len(names)} names ({', '.join(names)}) for {fields} fields: give one for each")
     return tuple(name.strip() for name in names)
 
 
-def _check(settings: Settings, hints: Sequence[Hint], names: Sequence[str]) -> None:
-    if not 1 <= settings.elements <= LARGEST:
-        raise ConfigError(
-            f"{settings.elements} elements; from 1 to {LARGEST} can be told apart: every set of them is gone through"
-        )
-    if len(hints) > settings.elements:
-        raise ConfigError(f"{len(hints)} hints for {settings.elements} elements: give one for an element at most")
-    for name in ("sweeps", "least", "sample", "restarts", "longest"):
-        if getattr(settings, name) < 1:
-            raise ConfigError(f"{name} is {getattr(settings, name)}: give 1 or more")
-    if names:
-        checked_names(names, settings.elements)
-
-
-def _check_corpus(corpus: Corpus, settings: Settings, readable: int) -> None:
+def _check_corpus(corpus: Corpus, fields: int, readable: int) -> None:
     if readable < 2:
         raise InputError(
-            f"{readable} citation{'' if readable == 1 else 's'} with words in it: what repeats can be learnt from many "
-            "alone; give a file with hundreds of them"
+            f"{readable} citation{'' if readable == 1 else 's'} with words in it: fields are found by what repeats; "
+            "give a file with hundreds of citations"
         )
-    if corpus.lengths.max() < settings.elements:
+    if corpus.lengths.max() < fields:
         raise InputError(
-            f"{settings.elements} elements, and no citation has more than {corpus.lengths.max()} tokens: "
-            "ask for fewer elements"
+            f"{fields} fields, and no citation has more than {corpus.lengths.max()} tokens: ask for fewer fields"
         )
 
 
@@ -193,5 +174,5 @@ def _runs(elements: Sequence[int]) -> Iterator[tuple[int, int]]:
             begin = place
 
 
-def _shown(word: str) -> str:
+def _display(word: str) -> str:
     return f"‹{word[1:]}›" if word.startswith(" ") else word

@@ -5,7 +5,7 @@
 
 namespace ibidem {
 
-void bind_order_blocked(nanobind::module_& m);
-void bind_order_gibbs(nanobind::module_& m);
+void bind_blocked_sampler(nanobind::module_& m);
+void bind_gibbs_sampler(nanobind::module_& m);
 
 }  // namespace ibidem

@@ -12,18 +12,18 @@ namespace {
 
 using namespace nb::literals;
 
-#define IBIDEM_ORDER                                                                                             \
+#define IBIDEM_SEGMENTS                                                                                             \
     In<std::int32_t, 1> words, In<std::int32_t, 1> gaps, In<std::int64_t, 1> starts, In<std::uint8_t, 1> element, \
         In<double, 2> word, In<double, 1> word_total, In<double, 2> length, In<double, 1> length_total,          \
         In<double, 2> step, In<double, 3> gap
-#define IBIDEM_ORDER_NAMES                                                                                         \
+#define IBIDEM_SEGMENTS_NAMES                                                                                         \
     "words"_a.noconvert(), "gaps"_a.noconvert(), "starts"_a.noconvert(), "element"_a.noconvert(),                  \
         "word"_a.noconvert(), "word_total"_a.noconvert(), "length"_a.noconvert(), "length_total"_a.noconvert(),    \
         "step"_a.noconvert(), "gap"_a.noconvert()
-#define IBIDEM_ORDER_TABLES                                                                                      \
+#define IBIDEM_SEGMENTS_TABLES                                                                                      \
     {word.data(), word_total.data(), length.data(), length_total.data(), step.data(), gap.data(),                \
      static_cast<int>(word.shape(1)), static_cast<int>(length.shape(1)) - 1, static_cast<int>(gap.shape(0))}
-#define IBIDEM_ORDER_CORPUS {words.data(), gaps.data(), starts.data(), element.data(), starts.shape(0) - 1}
+#define IBIDEM_SEGMENTS_CORPUS {words.data(), gaps.data(), starts.data(), element.data(), starts.shape(0) - 1}
 
 struct CorpusView {
     const std::int32_t* words;
@@ -36,8 +36,8 @@ struct CorpusView {
         const std::int64_t at = starts[d];
         return {words + at, gaps + at, element + at, static_cast<int>(starts[d + 1] - at)};
     }
-    // make_worker() gives a function of the numbers of the first citation and of the one after the last of a block; an
-    // empty citation is the worker's to pass over.
+    // make_worker() returns a function of the indices of the first citation of a block and of the one after its last;
+    // the worker skips empty citations.
     template <class MakeWorker>
     void for_blocks(int threads, const MakeWorker& make_worker) const {
         constexpr std::size_t block = 256;
@@ -49,67 +49,67 @@ struct CorpusView {
     }
 };
 
-Out<std::int64_t> given(const std::vector<std::int64_t>& values, std::initializer_list<std::size_t> shape) {
+Out<std::int64_t> make_array(const std::vector<std::int64_t>& values, std::initializer_list<std::size_t> shape) {
     Result<std::int64_t> result(shape, 0);
     std::copy(values.begin(), values.end(), result.data());
     return result.give();
 }
 
-// New elements [N], log-chances [D], and the counts of steps [K, 2^K], lengths [K, L + 1] and gaps [C, K, 2]. A
-// citation for which there is no way keeps 255 everywhere and counts for nothing; so does one without tokens.
-std::tuple<Out<std::uint8_t>, Out<double>, Out<std::int64_t>, Out<std::int64_t>, Out<std::int64_t>> order_draw(
-    IBIDEM_ORDER, std::uint64_t seed, std::uint64_t sweep, int threads) {
-    const OrderTables tables = IBIDEM_ORDER_TABLES;
-    const CorpusView corpus = IBIDEM_ORDER_CORPUS;
+// Sampled elements [N], log-likelihoods [D], and the counts of steps [K, 2^K], lengths [K, L + 1], gaps [C, K, 2]. A
+// citation without any possible segmentation keeps 255 everywhere and adds to no count; so does one without tokens.
+std::tuple<Out<std::uint8_t>, Out<double>, Out<std::int64_t>, Out<std::int64_t>, Out<std::int64_t>> sample_segmentations(
+    IBIDEM_SEGMENTS, std::uint64_t seed, std::uint64_t sweep, int threads) {
+    const SegmentTables tables = IBIDEM_SEGMENTS_TABLES;
+    const CorpusView corpus = IBIDEM_SEGMENTS_CORPUS;
     const std::size_t K = tables.K, L = tables.L, C = tables.C;
-    Result<std::uint8_t> drawn({words.shape(0)}, no_element);
+    Result<std::uint8_t> sampled({words.shape(0)}, no_element);
     Result<double> log_z({corpus.D}, 0.0);
-    OrderCounts total(tables);
+    SegmentCounts total(tables);
     {
         nb::gil_scoped_release release;
         std::mutex guard;
         corpus.for_blocks(threads, [&] {
-            return [&, order = BlockedOrder(tables)](std::size_t begin, std::size_t end) mutable {
-                OrderCounts counts(tables);
+            return [&, sampler = BlockedSampler(tables)](std::size_t begin, std::size_t end) mutable {
+                SegmentCounts counts(tables);
                 for (std::size_t d = begin; d < end; ++d) {
                     const Citation citation = corpus.citation(d);
                     if (citation.T == 0) continue;
-                    log_z.data()[d] = order.forward(citation);
+                    log_z.data()[d] = sampler.forward(citation);
                     if (log_z.data()[d] == minus_infinity<double>) continue;
-                    Draw chance(seed, sweep, d);
-                    order.draw(citation, chance, drawn.data() + corpus.starts[d], counts);
+                    Draw random(seed, sweep, d);
+                    sampler.sample(citation, random, sampled.data() + corpus.starts[d], counts);
                 }
                 const std::lock_guard<std::mutex> lock(guard);
                 total.add(counts);
             };
         });
     }
-    return {drawn.give(), log_z.give(), given(total.step, {K, std::size_t(1) << K}), given(total.length, {K, L + 1}),
-            given(total.gap, {C, K, std::size_t(roles)})};
+    return {sampled.give(), log_z.give(), make_array(total.step, {K, std::size_t(1) << K}), make_array(total.length, {K, L + 1}),
+            make_array(total.gap, {C, K, std::size_t(roles)})};
 }
 
-// The elements with the most tokens expected to be right [N], the chance of each [N], log-chances [D].
-std::tuple<Out<std::uint8_t>, Out<float>, Out<double>> order_read(IBIDEM_ORDER, int threads) {
-    const OrderTables tables = IBIDEM_ORDER_TABLES;
-    const CorpusView corpus = IBIDEM_ORDER_CORPUS;
+// The elements with the most expected correct tokens [N], the probability of each [N], log-likelihoods [D].
+std::tuple<Out<std::uint8_t>, Out<float>, Out<double>> decode_segmentations(IBIDEM_SEGMENTS, int threads) {
+    const SegmentTables tables = IBIDEM_SEGMENTS_TABLES;
+    const CorpusView corpus = IBIDEM_SEGMENTS_CORPUS;
     Result<std::uint8_t> found({words.shape(0)}, no_element);
     Result<float> confidence({words.shape(0)}, 0.0f);
     Result<double> log_z({corpus.D}, 0.0);
     {
         nb::gil_scoped_release release;
         corpus.for_blocks(threads, [&] {
-            return [&, order = BlockedOrder(tables)](std::size_t begin, std::size_t end) mutable {
+            return [&, sampler = BlockedSampler(tables)](std::size_t begin, std::size_t end) mutable {
                 for (std::size_t d = begin; d < end; ++d) {
                     const Citation citation = corpus.citation(d);
                     if (citation.T == 0) continue;
-                    log_z.data()[d] = order.forward(citation);
+                    log_z.data()[d] = sampler.forward(citation);
                     if (log_z.data()[d] == minus_infinity<double>) continue;
-                    const double* mass = order.marginals(citation);
+                    const double* mass = sampler.marginals(citation);
                     std::uint8_t* best = found.data() + corpus.starts[d];
-                    order.read(citation.T, best);
+                    sampler.decode(citation.T, best);
                     for (int i = 0; i < citation.T; ++i) {
-                        const double chance = mass[static_cast<std::size_t>(i) * tables.K + best[i]];
-                        confidence.data()[corpus.starts[d] + i] = static_cast<float>(std::min(1.0, std::max(0.0, chance)));
+                        const double probability = mass[static_cast<std::size_t>(i) * tables.K + best[i]];
+                        confidence.data()[corpus.starts[d] + i] = static_cast<float>(std::min(1.0, std::max(0.0, probability)));
                     }
                 }
             };
@@ -120,9 +120,9 @@ std::tuple<Out<std::uint8_t>, Out<float>, Out<double>> order_read(IBIDEM_ORDER, 
 
 }  // namespace
 
-void bind_order_blocked(nb::module_& m) {
-    m.def("order_draw", &order_draw, IBIDEM_ORDER_NAMES, "seed"_a, "sweep"_a, "threads"_a);
-    m.def("order_read", &order_read, IBIDEM_ORDER_NAMES, "threads"_a);
+void bind_blocked_sampler(nb::module_& m) {
+    m.def("sample_segmentations", &sample_segmentations, IBIDEM_SEGMENTS_NAMES, "seed"_a, "sweep"_a, "threads"_a);
+    m.def("decode_segmentations", &decode_segmentations, IBIDEM_SEGMENTS_NAMES, "threads"_a);
 }
 
 }  // namespace ibidem

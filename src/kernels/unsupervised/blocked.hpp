@@ -1,7 +1,7 @@
-// A citation's segmentation, drawn whole or read, by a dynamic program over (position, set of elements used).
+// Samples or decodes the segmentation of a citation by a dynamic program over (position, set of elements used).
 //
-// ibidem.unsupervised.blocked_numpy says what is computed. Products of chances are kept near 1 by a factor per position; `log_scale` is
-// what they were divided by.
+// ibidem.unsupervised.blocked_numpy is the reference implementation. Probabilities are rescaled at each position;
+// `log_scale` is the logarithm of the scale.
 #pragma once
 
 #include <algorithm>
@@ -15,45 +15,45 @@
 namespace ibidem {
 
 constexpr std::uint8_t no_element = 255;
-// A segment whose words are less likely than this, beside the best way to its end, is not followed any further.
-constexpr double out_of_sight = 1e-40;
+// A segment whose words are less probable than this, relative to the best path to its end, is pruned.
+constexpr double negligible = 1e-40;
 enum Role { inside = 0, last = 1, roles = 2 };
 
-// What is frozen while the citations of a sweep are drawn.
-struct OrderTables {
-    const double* word;          // [W, K] counts and what the prior adds
+// Parameters that stay fixed during a sweep.
+struct SegmentTables {
+    const double* word;          // [W, K] counts and pseudo-counts
     const double* word_total;    // [K]
-    const double* length;        // [K, L + 1] counts and what the prior adds
+    const double* length;        // [K, L + 1] counts and pseudo-counts
     const double* length_total;  // [K]
-    const double* step;          // [K, 2^K] how likely an element comes next after a set
-    const double* gap;           // [C, K, 2] how likely a gap follows a token inside of an element, and its last token
+    const double* step;          // [K, 2^K] probability of an element coming next after a set
+    const double* gap;           // [C, K, 2] probability of a gap after a token inside an element, and after its last token
     int K, L, C;
 };
 
 struct Citation {
     const std::int32_t* words;
     const std::int32_t* gaps;
-    const std::uint8_t* element;  // where each token was, or no_element
+    const std::uint8_t* element;  // current element of each token, or no_element
     int T;
 };
 
-// Sums that do not depend on the order in which citations are drawn.
-struct OrderCounts {
+// Sums that do not depend on the order in which citations are sampled.
+struct SegmentCounts {
     std::vector<std::int64_t> step, length, gap;
-    OrderCounts(const OrderTables& tables)
+    SegmentCounts(const SegmentTables& tables)
         : step(static_cast<std::size_t>(tables.K) << tables.K, 0),
           length(static_cast<std::size_t>(tables.K) * (tables.L + 1), 0),
           gap(static_cast<std::size_t>(tables.C) * tables.K * roles, 0) {}
-    void add(const OrderCounts& other) {
+    void add(const SegmentCounts& other) {
         for (std::size_t i = 0; i < step.size(); ++i) step[i] += other.step[i];
         for (std::size_t i = 0; i < length.size(); ++i) length[i] += other.length[i];
         for (std::size_t i = 0; i < gap.size(); ++i) gap[i] += other.gap[i];
     }
 };
 
-class BlockedOrder {
+class BlockedSampler {
   public:
-    explicit BlockedOrder(const OrderTables& tables)
+    explicit BlockedSampler(const SegmentTables& tables)
         : tables_(tables),
           K_(tables.K),
           sets_(1 << tables.K),
@@ -68,7 +68,7 @@ class BlockedOrder {
             }
     }
 
-    // The log-chance of the citation given the tables, its own part taken out of them; -infinity if there is no way.
+    // The log-likelihood of the citation given the tables minus its own counts; -infinity if no segmentation is possible.
     double forward(const Citation& citation) {
         prepare(citation);
         const int T = citation.T;
@@ -85,11 +85,11 @@ class BlockedOrder {
         return total > 0 ? std::log(total) + log_scale_ : minus_infinity<double>;
     }
 
-    // Draws a segmentation after forward(); writes the element of every token and adds to the counts.
-    void draw(const Citation& citation, Draw& chance, std::uint8_t* element, OrderCounts& counts) {
+    // Samples a segmentation after forward(); writes the element of every token and adds to the counts.
+    void sample(const Citation& citation, Draw& random, std::uint8_t* element, SegmentCounts& counts) {
         int t = citation.T, set = sets_ - 1;
         for (int left = K_; left > 0; --left) {
-            const double aim = chance.uniform() * alpha_[static_cast<std::size_t>(t) * sets_ + set];
+            const double aim = random.uniform() * alpha_[static_cast<std::size_t>(t) * sets_ + set];
             const Segment segment = pick(t, set, aim);
             set ^= 1 << segment.k;
             ++counts.step[segment.k * sets_ + set];
@@ -103,22 +103,22 @@ class BlockedOrder {
         }
     }
 
-    // After forward(): the chance of each element at each token, [T, K].
+    // After forward(): the marginal probability of each element at each token, [T, K].
     const double* marginals(const Citation& citation) {
         const int T = citation.T;
         beta_.assign(static_cast<std::size_t>(T + 1) * sets_, 0.0);
         mass_.assign(static_cast<std::size_t>(T + 1) * K_, 0.0);
         beta_[static_cast<std::size_t>(T) * sets_ + sets_ - 1] = 1 / alpha_[static_cast<std::size_t>(T) * sets_ + sets_ - 1];
         for (int t = T; t >= 0; --t) share(t, T);
-        double* mass = mass_.data();  // the differences along the string become sums
+        double* mass = mass_.data();  // prefix sums of the differences
         for (int t = 1; t < T; ++t)
             for (int k = 0; k < K_; ++k) mass[t * K_ + k] += mass[(t - 1) * K_ + k];
         return mass;
     }
 
-    // After marginals(): the segmentation with the most tokens expected to be right, among those with every element in
-    // one piece.
-    void read(int T, std::uint8_t* element) {
+    // After marginals(): the segmentation with the most expected correct tokens, among those with every element
+    // contiguous.
+    void decode(int T, std::uint8_t* element) {
         const std::size_t states = static_cast<std::size_t>(sets_) * K_;
         const double never = minus_infinity<double>;
         value_.assign(static_cast<std::size_t>(T + 1) * states, never);
@@ -161,7 +161,7 @@ class BlockedOrder {
         int k, start;
     };
 
-    // The chances of the words and lengths of this citation, with what it adds to the tables itself taken out.
+    // The probabilities of the words and lengths of this citation, its own counts removed from the tables.
     void prepare(const Citation& citation) {
         const int T = citation.T, L = tables_.L;
         alpha_.resize(std::max(alpha_.size(), static_cast<std::size_t>(T + 1) * sets_));
@@ -203,7 +203,7 @@ class BlockedOrder {
             }
     }
 
-    // factor_[s - begin] = the chance of a segment of k over s .. t.
+    // factor_[s - begin] = the probability of a segment of k over s .. t.
     void segments(int k, int begin, int t) {
         const double* product = product_.data() + static_cast<std::size_t>(k) * (t_room());
         const double* length = length_.data() + k * (tables_.L + 1);
@@ -212,14 +212,14 @@ class BlockedOrder {
     }
     std::size_t t_room() const { return product_.size() / K_; }
 
-    // All segments of k that end at t.
+    // Adds all segments of k that end at t.
     void gather(int k, int t, double* here) {
         double* product = product_.data() + static_cast<std::size_t>(k) * t_room();
-        const double chance = emit_[static_cast<std::size_t>(t - 1) * K_ + k];
+        const double probability = emit_[static_cast<std::size_t>(t - 1) * K_ + k];
         int begin = std::max(begin_[k], t - tables_.L);
         product[t - 1] = 1;
-        for (int s = begin; s < t; ++s) product[s] *= chance;
-        while (begin < t - 1 && product[begin] < out_of_sight) ++begin;
+        for (int s = begin; s < t; ++s) product[s] *= probability;
+        while (begin < t - 1 && product[begin] < negligible) ++begin;
         begin_[k] = begin;
         segments(k, begin, t);
         loops<double>().multiply(factor_.data(), enter_.data() + k * stride_ + static_cast<std::size_t>(begin) * half_,
@@ -228,7 +228,7 @@ class BlockedOrder {
         for (int i = 0; i < sets_ / 2; ++i) here[without[i] | 1 << k] += sum_[i];
     }
 
-    // Puts in the elements that are empty at t, brings the largest chance to 1 and readies what begins at t.
+    // Adds the elements that are empty at t, scales the largest probability to 1 and prepares what begins at t.
     bool settle(int t, double* here) {
         for (int set = 1; set < sets_; ++set)
             for (int k = 0; k < K_; ++k)
@@ -255,7 +255,7 @@ class BlockedOrder {
         return true;
     }
 
-    // The segment that ends at t with all of `set` used, such that those before it weigh as much as `aim`.
+    // The segment that ends at t with all of `set` used, at which the cumulative weight exceeds `aim`.
     Segment pick(int t, int set, double aim) {
         double passed = 0;
         Segment found{-1, t};
@@ -274,7 +274,7 @@ class BlockedOrder {
                 }
                 if (s == 0 || t - s == tables_.L) break;
                 product *= emit_[static_cast<std::size_t>(s - 1) * K_ + k];
-                if (product < out_of_sight && s < t) break;
+                if (product < negligible && s < t) break;
                 weight = product * length_[k * (tables_.L + 1) + t - s + 1] *
                          close_[static_cast<std::size_t>(t - 1) * K_ + k] * enter_[k * stride_ + static_cast<std::size_t>(s - 1) * half_ + i];
             }
@@ -282,7 +282,7 @@ class BlockedOrder {
         return found;  // rounding may leave `aim` at the very end
     }
 
-    // Gives the segments and empty elements that begin at t their chances; beta_[t] is whole afterwards.
+    // Adds the segments and empty elements that begin at t to the marginals; beta_[t] is complete afterwards.
     void share(int t, int T) {
         double* here = beta_.data() + static_cast<std::size_t>(t) * sets_;
         const int end = std::min(T, t + tables_.L);
@@ -294,14 +294,14 @@ class BlockedOrder {
             double product = 1, all = 0;
             for (int u = t + 1; u <= end; ++u) {
                 product *= emit_[static_cast<std::size_t>(u - 1) * K_ + k];
-                if (product < out_of_sight && u > t + 1) break;
-                const double chance = product * length_[k * (tables_.L + 1) + u - t] *
+                if (product < negligible && u > t + 1) break;
+                const double probability = product * length_[k * (tables_.L + 1) + u - t] *
                                       close_[static_cast<std::size_t>(u - 1) * K_ + k];
-                if (chance == 0) continue;
+                if (probability == 0) continue;
                 const double* after = beta_.data() + static_cast<std::size_t>(u) * sets_;
                 double mass = 0;
                 for (int i = 0; i < sets_ / 2; ++i) {
-                    const double part = chance * after[without[i] | 1 << k];
+                    const double part = probability * after[without[i] | 1 << k];
                     sum_[i] += part;
                     mass += part * enter[i];
                 }
@@ -317,7 +317,7 @@ class BlockedOrder {
                     here[set ^ 1 << k] += here[set] * tables_.step[k * sets_ + (set ^ 1 << k)] * length_[k * (tables_.L + 1)];
     }
 
-    const OrderTables& tables_;
+    const SegmentTables& tables_;
     const int K_, sets_, half_;
     std::vector<int> without_;  // [K, 2^(K-1)] the sets without k
     std::vector<double> step_;  // [K, 2^(K-1)] the steps from them

@@ -1,4 +1,4 @@
-// Sweeps over the citations of a corpus, shared among threads, and LDA beside them.
+// Sweeps over the citations of a corpus in threads, for the sampler of Masada et al. 2011 and for LDA.
 #pragma once
 
 #include "unsupervised/gibbs_fast.hpp"
@@ -6,10 +6,10 @@
 #include "parallel.hpp"
 
 namespace ibidem {
-namespace order {
+namespace gibbs {
 
-// The first citation of each of `parts` stretches that have about as many tokens each.
-inline std::vector<std::int64_t> stretches(const std::int64_t* starts, std::int64_t J, int parts) {
+// The first citation of each of `parts` runs of citations with about as many tokens each.
+inline std::vector<std::int64_t> split_evenly(const std::int64_t* starts, std::int64_t J, int parts) {
     std::vector<std::int64_t> begin(parts + 1, J);
     begin[0] = 0;
     for (int p = 1; p < parts; ++p) {
@@ -20,7 +20,7 @@ inline std::vector<std::int64_t> stretches(const std::int64_t* starts, std::int6
 }
 
 // Runs `visits(state, first, last)` over all citations. With several threads each has its own copy of the counts, and
-// what each changed is added up at the end: the result depends on the number of threads, never on their timing.
+// the changes are added up at the end: the result depends on the number of threads, never on their timing.
 template <class Visits>
 void sweep(const Corpus& corpus, State state, std::int64_t J, std::size_t W, int threads, const Visits& visits) {
     if (threads <= 1) return visits(state, std::int64_t(0), J);
@@ -29,7 +29,7 @@ void sweep(const Corpus& corpus, State state, std::int64_t J, std::size_t W, int
     const std::vector<std::int64_t> totals(state.totals, state.totals + state.stride);
     std::vector<std::vector<std::int32_t>> own_counts(threads);
     std::vector<std::vector<std::int64_t>> own_totals(threads, totals);
-    const std::vector<std::int64_t> begin = stretches(corpus.starts, J, threads);
+    const std::vector<std::int64_t> begin = split_evenly(corpus.starts, J, threads);
     run_jobs(threads, threads, [&] {
         return [&](int part) {
             own_counts[part] = counts;
@@ -71,7 +71,7 @@ inline void visit_unordered(const Corpus& corpus, const State& state, const Sett
     double weight[most_topics], share[most_topics];
     for (int k = 0; k < K; ++k) share[k] = 1 / (static_cast<double>(state.totals[k]) + settings.W * settings.beta);
     for (std::int64_t j = first; j < last; ++j) {
-        Draw chance(settings.seed, settings.iteration, static_cast<std::uint64_t>(j));
+        Draw random(settings.seed, settings.iteration, static_cast<std::uint64_t>(j));
         int own[most_topics] = {};
         for (std::int64_t i = corpus.starts[j]; i < corpus.starts[j + 1]; ++i) ++own[state.draws[i]];
         for (std::int64_t i = corpus.starts[j]; i < corpus.starts[j + 1]; ++i) {
@@ -84,11 +84,11 @@ inline void visit_unordered(const Corpus& corpus, const State& state, const Sett
             };
             move(state.draws[i], -1);
             for (int k = 0; k < K; ++k) weight[k] = (own[k] + settings.alpha) * (counts[k] + settings.beta) * share[k];
-            state.draws[i] = static_cast<std::uint8_t>(choose(weight, K, chance.uniform()));
+            state.draws[i] = static_cast<std::uint8_t>(choose(weight, K, random.uniform()));
             move(state.draws[i], +1);
         }
     }
 }
 
-}  // namespace order
+}  // namespace gibbs
 }  // namespace ibidem

@@ -1,18 +1,18 @@
-// The same Gibbs sampling as gibbs_literal.hpp, with the same random numbers, at a small part of the cost.
+// The same Gibbs sampling as gibbs_literal.hpp, with the same random numbers, at a fraction of the cost.
 //
 // A draw that moves from one topic to another moves each boundary between the two by one token; so the candidates of a
 // draw are running products of ratios of counts, one ratio a boundary. A change of inversion counts moves whole
 // segments; their scores are differences of running sums of logarithms. Words that occur more than once in a citation
-// change each other's counts: they are left out of the running sums and counted apart.
+// change each other's counts: they are left out of the running sums and counted separately.
 #pragma once
 
 #include "unsupervised/permutations.hpp"
 #include "prefetch.hpp"
 
 namespace ibidem {
-namespace order {
+namespace gibbs {
 
-// log(count + beta) of small counts, made once a sweep.
+// log(count + beta) of small counts, computed once per sweep.
 class LogTable {
   public:
     explicit LogTable(double beta) : beta_(beta), known_(size) {
@@ -45,16 +45,16 @@ class FastVisit {
         repeat_ = corpus_.repeat + begin;
         std::uint8_t* draws = state_.draws + begin;
         std::uint8_t* inversions = state_.inversions + j * (K_ - 1);
-        Draw chance(settings_.seed, settings_.iteration, static_cast<std::uint64_t>(j));
+        Draw random(settings_.seed, settings_.iteration, static_cast<std::uint64_t>(j));
         std::fill(own_, own_ + K_, 0);
         for (int i = 0; i < n_; ++i) ++own_[draws[i]];
         permutation(inversions, K_, topic_at_);
         place();
         count(-1);
         read();
-        if (settings_.move_inversions) move_inversions(inversions, chance);
+        if (settings_.move_inversions) move_inversions(inversions, random);
         if (settings_.rebuilt != Rebuilt::no) rebuild(settings_.rebuilt, topic_at_, own_, K_, draws);
-        move_draws(draws, chance);
+        move_draws(draws, random);
         count(+1);
     }
     // Fetches what the visit of citation j will read.
@@ -81,7 +81,7 @@ class FastVisit {
             state_.totals[k] += sign * own_[k];
         }
     }
-    // What the other citations say of this one's words: weights, their inverses, running sums of logarithms.
+    // The counts of this citation's words in all others: weights, their inverses, running sums of logarithms.
     void read() {
         const std::size_t room = static_cast<std::size_t>(n_) * stride_;
         if (weight_.size() < room) {
@@ -107,7 +107,7 @@ class FastVisit {
         for (int k = 0; k < K_; ++k) base_[k] = static_cast<double>(state_.totals[k]) + settings_.W * settings_.beta;
         if (repeated_) read_repeated();
     }
-    // The places of each repeated word, and log Γ(n + m) - log Γ(n) of it for every m it can have in a topic.
+    // The positions of each repeated word, and its log Γ(n + m) - log Γ(n) for every m it can have in a topic.
     void read_repeated() {
         words_repeated_ = 0;
         for (int i = 0; i < n_; ++i) words_repeated_ = std::max(words_repeated_, repeat_[i] + 1);
@@ -133,7 +133,7 @@ class FastVisit {
     double* rising(int u, int times) {
         return rising_.data() + (static_cast<std::size_t>(place_begin_[u]) + u + times) * K_;
     }
-    // What the repeated words add to the logarithm of equation 7 when the topics stand in this order.
+    // The contribution of repeated words to the logarithm of equation 7 with the topics in this order.
     double log_repeated(const int* topic_at, const int* end) {
         double sum = 0;
         for (int u = 0; u < words_repeated_; ++u) {
@@ -162,7 +162,7 @@ class FastVisit {
         }
         return repeated_ ? sum + log_repeated(topic_at, end) : sum;
     }
-    void move_inversions(std::uint8_t* inversions, Draw& chance) {
+    void move_inversions(std::uint8_t* inversions, Draw& random) {
         double score[most_topics];
         int topic_at[most_topics];
         for (int k = 0; k < K_ - 1; ++k) {
@@ -171,13 +171,13 @@ class FastVisit {
                 permutation(inversions, K_, topic_at);
                 score[x] = log_words(topic_at) - settings_.rho[k] * x;
             }
-            inversions[k] = static_cast<std::uint8_t>(choose_log(score, K_ - k, chance.uniform()));
+            inversions[k] = static_cast<std::uint8_t>(choose_log(score, K_ - k, random.uniform()));
         }
         permutation(inversions, K_, topic_at_);
         place();
     }
 
-    // How many times likelier token i is in topic `to` than in `from`, where it is; it is moved if its word is repeated.
+    // The probability ratio of token i in topic `to` and in `from`, where it is; it is moved if its word is repeated.
     double move_token(int i, int from, int to) {
         const double* weight = weight_.data() + static_cast<std::size_t>(i) * stride_;
         const int u = repeat_[i];
@@ -215,7 +215,7 @@ class FastVisit {
     void undo_left(int from) {
         for (int r = 1; r <= from; ++r) move_back(end_[r - 1], topic_at_[r], topic_at_[r - 1]);
     }
-    void move_draws(std::uint8_t* draws, Draw& chance) {
+    void move_draws(std::uint8_t* draws, Draw& random) {
         double score[most_topics], share[most_topics];
         for (int k = 0; k < K_; ++k) share[k] = 1 / (base_[k] + own_[k]);
         if (repeated_) count_inside();
@@ -231,7 +231,7 @@ class FastVisit {
             score[now] = 1;
             if (!dense_)
                 for (int k = 0; k < K_; ++k) score[k] *= own_[k] - (k == now) + settings_.alpha;
-            const int chosen = choose(score, K_, chance.uniform());
+            const int chosen = choose(score, K_, random.uniform());
             if (chosen == now) continue;
             const int to = rank_of_[chosen];
             if (repeated_) to > from ? walk_right(from, to, score) : walk_left(from, to, score);
@@ -274,5 +274,5 @@ class FastVisit {
     int end_[most_topics] = {};
 };
 
-}  // namespace order
+}  // namespace gibbs
 }  // namespace ibidem

@@ -1,4 +1,4 @@
-// Gibbs sampling as the equations stand: every candidate builds the citation's assignment and all of equation 7 anew.
+// Gibbs sampling straight from the equations: every candidate recomputes the assignment and all of equation 7.
 #pragma once
 
 #include <map>
@@ -6,7 +6,7 @@
 #include "unsupervised/permutations.hpp"
 
 namespace ibidem {
-namespace order {
+namespace gibbs {
 
 class LiteralVisit {
   public:
@@ -19,16 +19,16 @@ class LiteralVisit {
         words_ = corpus_.words + begin;
         std::uint8_t* draws = state_.draws + begin;
         std::uint8_t* inversions = state_.inversions + j * (K_ - 1);
-        Draw chance(settings_.seed, settings_.iteration, static_cast<std::uint64_t>(j));
+        Draw random(settings_.seed, settings_.iteration, static_cast<std::uint64_t>(j));
         number_words();
         assign(draws, inversions);
         count(-1);
-        if (settings_.move_inversions) move_inversions(draws, inversions, chance);
+        if (settings_.move_inversions) move_inversions(draws, inversions, random);
         if (settings_.rebuilt != Rebuilt::no) {
             assign(draws, inversions);
             rebuild(settings_.rebuilt, topic_at_, own_, K_, draws);
         }
-        move_draws(draws, inversions, chance);
+        move_draws(draws, inversions, random);
         assign(draws, inversions);
         count(+1);
     }
@@ -47,7 +47,7 @@ class LiteralVisit {
         inside_.resize(distinct_.size() * K_);
         assigned_.resize(n_);
     }
-    // z of draws and inversion counts.
+    // z, from draws and inversion counts.
     void assign(const std::uint8_t* draws, const std::uint8_t* inversions) {
         std::fill(own_, own_ + K_, 0);
         for (int i = 0; i < n_; ++i) ++own_[draws[i]];
@@ -62,7 +62,7 @@ class LiteralVisit {
             state_.totals[assigned_[i]] += sign;
         }
     }
-    // The logarithm of equation 7 for the draws and inversion counts as they are.
+    // The logarithm of equation 7 for these draws and inversion counts.
     double log_words(const std::uint8_t* draws, const std::uint8_t* inversions) {
         assign(draws, inversions);
         std::fill(inside_.begin(), inside_.end(), 0);
@@ -82,17 +82,17 @@ class LiteralVisit {
         }
         return sum;
     }
-    void move_inversions(const std::uint8_t* draws, std::uint8_t* inversions, Draw& chance) {
+    void move_inversions(const std::uint8_t* draws, std::uint8_t* inversions, Draw& random) {
         double score[most_topics];
         for (int k = 0; k < K_ - 1; ++k) {
             for (int x = 0; x < K_ - k; ++x) {
                 inversions[k] = static_cast<std::uint8_t>(x);
                 score[x] = log_words(draws, inversions) - settings_.rho[k] * x;
             }
-            inversions[k] = static_cast<std::uint8_t>(choose_log(score, K_ - k, chance.uniform()));
+            inversions[k] = static_cast<std::uint8_t>(choose_log(score, K_ - k, random.uniform()));
         }
     }
-    void move_draws(std::uint8_t* draws, const std::uint8_t* inversions, Draw& chance) {
+    void move_draws(std::uint8_t* draws, const std::uint8_t* inversions, Draw& random) {
         double score[most_topics];
         for (int i = 0; i < n_; ++i) {
             for (int k = 0; k < K_; ++k) {
@@ -100,7 +100,7 @@ class LiteralVisit {
                 score[k] = log_words(draws, inversions);  // sets own_, this draw counted
                 if (std::isfinite(settings_.alpha)) score[k] += std::log(own_[k] - 1 + settings_.alpha);
             }
-            draws[i] = static_cast<std::uint8_t>(choose_log(score, K_, chance.uniform()));
+            draws[i] = static_cast<std::uint8_t>(choose_log(score, K_, random.uniform()));
         }
     }
 
@@ -118,5 +118,5 @@ class LiteralVisit {
     int topic_at_[most_topics] = {};
 };
 
-}  // namespace order
+}  // namespace gibbs
 }  // namespace ibidem

@@ -1,4 +1,4 @@
-// The state of the latent-permutation sampler of Masada et al. 2011, and the permutations it is about.
+// The state of the sampler of Masada et al. 2011, and its latent permutations.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include "inference/backward.hpp"
 
 namespace ibidem {
-namespace order {
+namespace gibbs {
 
 constexpr int most_topics = 16;
 
@@ -20,7 +20,7 @@ struct Corpus {
     const std::int32_t* repeat;  // [N] the number of the word among the repeated ones of its citation, or -1
 };
 
-// What is resampled, and the counts that follow from it; several threads have copies of the counts.
+// What is resampled, and the counts that follow from it; threads have copies of the counts.
 struct State {
     std::uint8_t* draws;       // [N] t: the topic draws of each citation
     std::uint8_t* inversions;  // [J, K - 1] v
@@ -31,12 +31,12 @@ struct State {
 
 enum class Rebuilt { no, by_topic, by_place };
 
-// What stays as it is during a sweep.
+// What stays fixed during a sweep.
 struct Settings {
     int K;
     double W;
     double beta;
-    double alpha;        // infinity: topic distributions as dense as can be, equation 9
+    double alpha;        // infinity: dense topic distributions, equation 9
     const double* rho;   // [K - 1]
     bool move_inversions;
     Rebuilt rebuilt;
@@ -44,7 +44,7 @@ struct Settings {
     std::uint64_t iteration;
 };
 
-// The topics in the order that inversion counts stand for: topic k has v_k larger ones before it.
+// The topics in the order given by inversion counts: v_k topics larger than k precede topic k.
 inline void permutation(const std::uint8_t* inversions, int K, int* topic_at) {
     int length = 1;
     topic_at[0] = K - 1;
@@ -55,7 +55,7 @@ inline void permutation(const std::uint8_t* inversions, int K, int* topic_at) {
     }
 }
 
-// The draws of a citation in the order in which a sampler that does not keep them would go through them.
+// Rebuilds the draws of a citation in the order in which a sampler that does not keep them visits them.
 inline void rebuild(Rebuilt how, const int* topic_at, const int* own, int K, std::uint8_t* draws) {
     for (int r = 0; r < K; ++r) {
         const int k = how == Rebuilt::by_topic ? r : topic_at[r];
@@ -64,7 +64,7 @@ inline void rebuild(Rebuilt how, const int* topic_at, const int* own, int K, std
     }
 }
 
-// One of `count` in proportion to weights that need not add up to one.
+// Chooses one of `count` in proportion to weights that need not sum to one.
 inline int choose(const double* weight, int count, double uniform) {
     double total = 0;
     for (int i = 0; i < count; ++i) total += weight[i];
@@ -77,12 +77,12 @@ inline int choose(const double* weight, int count, double uniform) {
     return count - 1;
 }
 
-// The same of logarithms, which are overwritten.
+// The same for logarithms of weights, which are overwritten.
 inline int choose_log(double* score, int count, double uniform) {
     const double best = *std::max_element(score, score + count);
     for (int i = 0; i < count; ++i) score[i] = std::exp(score[i] - best);
     return choose(score, count, uniform);
 }
 
-}  // namespace order
+}  // namespace gibbs
 }  // namespace ibidem

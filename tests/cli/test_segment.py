@@ -1,4 +1,4 @@
-"""`ibidem segment` in a process of its own: what it writes, what it refuses, and that it goes on after a kill."""
+"""`ibidem segment` in a separate process: what it writes, what it refuses, and that it resumes after a kill."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import pytest
 from unsupervised_cases import journal_style, shuffled
 
 import ibidem
-from ibidem.cli.segmenting import _matched
+from ibidem.cli.segment import match_labels
 from ibidem.kernels import compiled
 
-pytestmark = pytest.mark.skipif(compiled() is None, reason="the twin would take minutes")
+pytestmark = pytest.mark.skipif(compiled() is None, reason="the reference implementation would take minutes")
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def test_every_line_is_answered_and_a_report_is_given(run_ibidem, citations, tmp
     page, summary = tmp_path / "report.html", tmp_path / "summary.json"
     names = "author,title,journal,date"
     done = run_ibidem(
-        "segment", str(citations), "-e", "4", "--sweeps", "2", "--names", names, "--html", str(page), "--summary",
+        "segment", str(citations), "--fields", "4", "--sweeps", "2", "--names", names, "--html", str(page), "--summary",
         str(summary),
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -46,18 +46,18 @@ def test_every_line_is_answered_and_a_report_is_given(run_ibidem, citations, tmp
         for field in one["fields"]:
             assert one["text"][field["start"] : field["end"]] == field["text"]
             assert field["label"] == names.split(",")[field["element"] - 1]
-    told = done.stderr.decode()
-    assert "sweep 2 of at most 2: log-likelihood" in told
-    assert "1 of 251 citations could not be segmented" in told
-    assert "FENCONF" in told
+    report = done.stderr.decode()
+    assert "sweep 2 of at most 2: log-likelihood" in report
+    assert "1 of 251 citations not segmented" in report
+    assert "FENCONF" in report
     assert page.read_text("utf-8").count("<mark") > 100
-    learnt = json.loads(summary.read_text("utf-8"))
-    assert [element["name"] for element in learnt["elements"]] == names.split(",")
-    assert len(learnt["log_likelihood"]) == 2
+    fitted = json.loads(summary.read_text("utf-8"))
+    assert [element["name"] for element in fitted["elements"]] == names.split(",")
+    assert len(fitted["log_likelihood"]) == 2
 
 
-def test_a_killed_run_goes_on_to_the_result_of_an_unbroken_one(run_ibidem, citations, tmp_path):
-    options = ["segment", str(citations), "-e", "3", "--sweeps", "40"]
+def test_a_killed_run_resumes_to_the_result_of_an_uninterrupted_one(run_ibidem, citations, tmp_path):
+    options = ["segment", str(citations), "--fields", "3", "--sweeps", "40"]
     whole = run_ibidem(*options)
     assert whole.returncode == 0, whole.stderr
     checkpoint = tmp_path / "run.npz"
@@ -73,40 +73,63 @@ def test_a_killed_run_goes_on_to_the_result_of_an_unbroken_one(run_ibidem, citat
     rest = run_ibidem(*options, "--resume")
     assert rest.returncode == 0, rest.stderr
     assert rest.stdout == whole.stdout
-    if process.returncode != 0:  # it was not through before the kill
-        assert b"going on after sweep" in rest.stderr
+    if process.returncode != 0:  # it had not finished before the kill
+        assert b"resuming after sweep" in rest.stderr
+
+
+def test_gibbs_is_a_choice_with_settings_of_its_own(run_ibidem, citations):
+    options = ["segment", str(citations), "--fields", "4", "--method", "gibbs", "--sweeps", "30"]
+    done = run_ibidem(*options, "--set", "draws=rebuilt", "--set", "burn_in=0.2")
+    assert done.returncode == 0, done.stderr
+    found = objects(done.stdout)
+    assert len(found) == 251
+    assert all(one["fields"] and min(one["token_confidence"]) > 0 for one in found[:-1])
+    assert "sweep 30 of 30: log-likelihood" in done.stderr.decode()
+    assert run_ibidem(*options).stdout != done.stdout
+
+
+def test_old_names_of_options_give_the_same_result_with_a_note(run_ibidem, citations):
+    new = run_ibidem("segment", str(citations), "--fields", "2", "--sweeps", "1", "--jobs", "2")
+    for elements in (["-e", "2"], ["--elements=2"]):
+        old = run_ibidem("segment", str(citations), *elements, "--sweeps", "1", "--threads", "2")
+        assert old.returncode == new.returncode == 0
+        assert old.stdout == new.stdout
+        assert "--threads is now called --jobs" in old.stderr.decode()
 
 
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["-e", "9"], "from 1 to 8"),
-        (["-e", "3", "--names", "a,b"], "2 names (a, b) for 3 elements"),
-        (["-e", "3", "--resume"], "say with --checkpoint"),
-        (["-e", "3", "--hints", "nowhere.toml"], "nowhere.toml"),
-        (["-e", "3", "--sweeps", "0"], "sweeps is 0"),
+        (["--fields", "9"], "from 1 to 8"),
+        (["--fields", "3", "--names", "a,b"], "2 names (a, b) for 3 fields"),
+        (["--fields", "3", "--resume"], "name its file with --checkpoint"),
+        (["--fields", "3", "--seed-words", "nowhere.toml"], "nowhere.toml"),
+        (["--fields", "3", "--sweeps", "0"], "sweeps is 0"),
+        (["--fields", "3", "--method", "gibbs", "--checkpoint", "run.npz"], "the method gibbs writes no checkpoints"),
+        (["--fields", "3", "--method", "gibbs", "--set", "draws"], "give it as KEY=VALUE"),
+        (["--fields", "3", "--set", "draws=rebuilt"], "unknown key 'draws'"),
     ],
 )
-def test_what_cannot_be_done_is_one_line_and_exit_code_2(run_ibidem, citations, options, complaint):
+def test_impossible_requests_end_with_one_line_and_exit_code_2(run_ibidem, citations, options, complaint):
     done = run_ibidem("segment", str(citations), *options)
     assert done.returncode == 2
     assert complaint in done.stderr.decode()
     assert len(done.stderr.decode().splitlines()) == 1
 
 
-def test_each_label_names_the_element_that_it_agrees_with_best():
+def test_each_label_names_the_field_that_it_agrees_with_best():
     shared = Counter({(0, "author"): 8, (0, "title"): 9, (1, "title"): 40, (2, "date"): 5})
-    assert _matched(shared, 4) == ("author", "title", "date", "element-4")
+    assert match_labels(shared, 4) == ("author", "title", "date", "element-4")
 
 
 def silver_model(folder, strings, names):
     """A model bootstrapped from the segments of strings, as `ibidem segment` writes them."""
     pytest.importorskip("scipy", reason="training needs the extra `train`")
-    from ibidem.cli.segmenting import _line, as_object
+    from ibidem.cli.segment_report import json_line, to_json
 
-    found = ibidem.segment(strings, elements=len(names), sweeps=2, names=names)
+    found = ibidem.segment(strings, fields=len(names), sweeps=2, names=names)
     silver = folder / "silver.jsonl"
-    silver.write_bytes(b"".join(_line(as_object(one)) for one in found))
+    silver.write_bytes(b"".join(json_line(to_json(one)) for one in found))
     return ibidem.train(silver, silver=True, output=folder / "silver.ibidem")
 
 
@@ -120,7 +143,7 @@ def test_a_chain_learns_from_segments(tmp_path, monkeypatch):
     assert parsed.fields
 
 
-def test_a_chain_learns_nothing_from_an_element_that_is_left_open(tmp_path, monkeypatch):
+def test_a_chain_learns_nothing_from_a_field_that_is_left_open(tmp_path, monkeypatch):
     monkeypatch.delenv("IBIDEM_DATA", raising=False)
     strings, _ = journal_style(300)
     model = silver_model(tmp_path, strings, ["author", "title", "?"])

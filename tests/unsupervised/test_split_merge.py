@@ -1,4 +1,4 @@
-"""The moves of the search for a start: what they change, and that no element falls to pieces by them."""
+"""The moves of the split-merge search: what they change, and that elements stay contiguous."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from ibidem.unsupervised.corpus import Corpus, corpus_of
 from ibidem.unsupervised.forward_filtering_backward_sampling import NO_ELEMENT
-from ibidem.unsupervised.searching import _divide, _shift
+from ibidem.unsupervised.split_merge import shift_boundary, split_element
 
 K = 3
 lengths_of_segments = st.lists(st.lists(st.integers(0, 3), min_size=K, max_size=K), min_size=1, max_size=6)
 
 
-def made(sizes: list[list[int]]) -> tuple[Corpus, np.ndarray]:
-    """Citations with segments of these lengths, each citation beginning with another element."""
+def make_corpus(sizes: list[list[int]]) -> tuple[Corpus, np.ndarray]:
+    """Return citations with segments of these lengths, each citation starting with another element."""
     turned = [[(number + k) % K for k in range(K)] for number in range(len(sizes))]
     labels = [
         [k for k, size in zip(order, own, strict=True) for _ in range(size)]
@@ -27,8 +27,8 @@ def made(sizes: list[list[int]]) -> tuple[Corpus, np.ndarray]:
     return corpus, np.array([k for own in labels for k in own], dtype=np.uint8)
 
 
-def pieces(corpus: Corpus, elements: np.ndarray) -> list[list[tuple[int, int]]]:
-    """Each citation's segments: (element, tokens)."""
+def segments(corpus: Corpus, elements: np.ndarray) -> list[list[tuple[int, int]]]:
+    """Return the segments of each citation: (element, tokens)."""
     return [
         [(int(element), len([*group])) for element, group in groupby(elements[begin:end])]
         for begin, end in pairwise(corpus.starts)
@@ -39,9 +39,9 @@ def pieces(corpus: Corpus, elements: np.ndarray) -> list[list[tuple[int, int]]]:
 def test_a_shift_gives_one_token_of_longer_segments_to_the_neighbour(
     sizes: list[list[int]], element: int, way: int
 ) -> None:
-    corpus, elements = made(sizes)
+    corpus, elements = make_corpus(sizes)
     for before, after in zip(
-        pieces(corpus, elements), pieces(corpus, _shift(corpus, elements, element, way)), strict=True
+        segments(corpus, elements), segments(corpus, shift_boundary(corpus, elements, element, way)), strict=True
     ):
         expected = dict(before)
         order = [k for k, _ in before]
@@ -53,18 +53,18 @@ def test_a_shift_gives_one_token_of_longer_segments_to_the_neighbour(
 
 
 @given(lengths_of_segments, st.integers(0, K - 1))
-def test_a_divided_element_is_two_that_stand_side_by_side(sizes: list[list[int]], element: int) -> None:
-    corpus, elements = made(sizes)
-    divided = _divide(corpus, elements, element, np.random.default_rng(1))
-    back = divided.copy()
-    back[divided > element] -= 1
+def test_a_split_element_is_two_adjacent_ones(sizes: list[list[int]], element: int) -> None:
+    corpus, elements = make_corpus(sizes)
+    split = split_element(corpus, elements, element, np.random.default_rng(1))
+    back = split.copy()
+    back[split > element] -= 1
     assert (back == elements).all()
-    for own in pieces(corpus, divided):
+    for own in segments(corpus, split):
         assert len({k for k, _ in own}) == len(own)
 
 
-def test_tokens_without_an_element_are_given_to_no_one() -> None:
+def test_tokens_without_an_element_are_not_shifted() -> None:
     corpus = corpus_of([["a", "b", "c"], [], ["d", "e"]])
     elements = np.array([NO_ELEMENT] * 3 + [0, 0], dtype=np.uint8)
     for way in (-1, 1):
-        assert (_shift(corpus, elements, 0, way) == elements).all()
+        assert (shift_boundary(corpus, elements, 0, way) == elements).all()
