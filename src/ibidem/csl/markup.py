@@ -1,4 +1,4 @@
-"""How rendered text looks: italics and the like are pairs of private-use characters, read out as HTML or Markdown."""
+"""The looks of rendered text: italics and the like as pairs of private-use characters, shown as HTML or Markdown."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MARKERS = {
 }
 _PIECES = re.compile("([\ue000-\uf8ff])")
 _LOOKS = re.compile("[\uf000-\uf8ff]")
-_BLANKS = re.compile(r"[ \t\r\n]+")
+_WHITESPACE = re.compile(r"[ \t\r\n]+")
 _TAGS = {
     "italic": ("<i>", "</i>"),
     "oblique": ("<i>", "</i>"),
@@ -41,7 +41,7 @@ Run = tuple[str, tuple[str, ...]]
 
 
 def look_of(attributes: Mapping[str, str]) -> tuple[str, str]:
-    """What stands before and after text that looks as the attributes of a CSL element say; empty where they do not.
+    """Return the characters before and after text that looks as the attributes of a CSL element say.
 
     >>> before, after = look_of({"font-style": "italic"})
     >>> as_html(f"On {before}things{after}")
@@ -51,13 +51,13 @@ def look_of(attributes: Mapping[str, str]) -> tuple[str, str]:
     return "".join(_OPEN[pair] for pair in pairs), "".join(_CLOSE[pair] for pair in reversed(pairs))
 
 
-def without_looks(rendered: str) -> str:
-    """The rendered text with its labels alone."""
+def strip_looks(rendered: str) -> str:
+    """Return the rendered text with its labels alone."""
     return _LOOKS.sub("", rendered)
 
 
 def runs(rendered: str) -> list[Run]:
-    """The text in stretches of one look each, blanks made one; labels are left out."""
+    """Return the text in stretches of one look each, whitespace collapsed; labels are left out."""
     found: list[Run] = []
     open_values: dict[str, list[str]] = {attribute: [] for attribute in _VALUES}
     after_blank = True
@@ -69,7 +69,7 @@ def runs(rendered: str) -> list[Run]:
             elif open_values[attribute]:
                 open_values[attribute].pop()
         elif piece and not _PIECES.match(piece):
-            text = _BLANKS.sub(" ", piece)
+            text = _WHITESPACE.sub(" ", piece)
             text = text[1:] if after_blank and text[0] == " " else text
             if text:
                 after_blank = text[-1] == " "
@@ -86,7 +86,7 @@ def _shows(attribute: str, value: str) -> bool:
 
 
 def _append(found: list[Run], text: str, look: tuple[str, ...]) -> None:
-    """Nothing: adds a run, to the last one where that looks the same."""
+    """Add a run, to the last one where that looks the same."""
     if found and found[-1][1] == look:
         found[-1] = (found[-1][0] + text, look)
     elif text:
@@ -94,12 +94,12 @@ def _append(found: list[Run], text: str, look: tuple[str, ...]) -> None:
 
 
 def as_text(rendered: str) -> str:
-    """The rendered text without looks."""
+    """Return the rendered text without looks."""
     return "".join(text for text, _ in runs(rendered))
 
 
 def as_html(rendered: str) -> str:
-    """The rendered text in HTML; what it holds of `<`, `>`, `&` and quotes is escaped."""
+    """Return the rendered text in HTML; what it holds of `<`, `>`, `&` and quotes is escaped."""
     pieces = []
     for text, look in runs(rendered):
         tags = [_TAGS[one] for one in look if one in _TAGS]
@@ -109,14 +109,14 @@ def as_html(rendered: str) -> str:
 
 
 def as_markdown(rendered: str) -> str:
-    """The rendered text in Markdown; whatever in it could be taken for markup is escaped."""
+    """Return the rendered text in Markdown; whatever in it could be taken for markup is escaped."""
     found = runs(rendered)
     made = ""
     for place, (text, look) in enumerate(found):
         stars = "".join(_STARS.get(one, "") for one in look)
         core = text.strip(" ")
         if not stars or not core:
-            made += _escaped(text)
+            made += _escape(text)
             continue
         start = text.index(core)
         made += text[:start]
@@ -125,11 +125,11 @@ def as_markdown(rendered: str) -> str:
         tags = [_TAGS[one] for one in look if one in _STARS]
         before = stars if starred else "".join(tag[0] for tag in tags)
         after = stars if starred else "".join(tag[1] for tag in reversed(tags))
-        made += before + _escaped(core) + after + text[start + len(core) :]
+        made += before + _escape(core) + after + text[start + len(core) :]
     return made
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
@@ -140,5 +140,5 @@ def _can_be_starred(before: str, core: str, after: str) -> bool:
     return opens and closes and before != "*" and after != "*"
 
 
-READ_OUT: dict[str, Callable[[str], str]] = {"html": as_html, "markdown": as_markdown, "text": as_text}
-"""The forms in which rendered text can be read out."""
+RENDERERS: dict[str, Callable[[str], str]] = {"html": as_html, "markdown": as_markdown, "text": as_text}
+"""The forms in which rendered text can be shown."""

@@ -18,9 +18,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from written_records import RECORDS
 
-from ibidem.csl import vocabulary
-from ibidem.records.formats import bibtex, csl, endnote, jats, ris, tei
-from ibidem.records.record import FIELDS, TYPES
+from ibidem.csl.items import TYPES as CSL_TYPES
+from ibidem.labels.schema import SCHEMA
+from ibidem.records.fields import FIELDS, fields_by_label, names_in
+from ibidem.records.formats import bibtex, csl, endnote, jats, ris
+from ibidem.records.record import TYPES
 
 TEI_ELEMENTS = frozenset(
     "TEI teiHeader fileDesc titleStmt publicationStmt sourceDesc text body listBibl p biblStruct analytic monogr series"
@@ -115,8 +117,8 @@ def official(name: str) -> set[str]:
 
 def test_types_and_variables_of_csl_are_those_of_its_schema():
     types, variables = official("csl-types.rnc"), official("csl-variables.rnc")
-    assert set(vocabulary.TYPES.values()) | set(csl.READ_TYPES) <= types
-    assert set(vocabulary.VARIABLES.values()) | {"year-suffix", "status", "version"} <= variables
+    assert set(CSL_TYPES.values()) | set(csl.READ_TYPES) <= types
+    assert set(names_in("csl").values()) | {"year-suffix", "status", "version"} <= variables
 
 
 @given(records(several=True))
@@ -188,15 +190,18 @@ def test_xml_that_is_only_written_is_well_formed(form, given_records):
     assert len(made) == len(given_records)
 
 
-def test_every_field_has_its_place_in_every_mapping():
-    custom = {"author-etal", "editor-etal", "arxiv", "article-number", "marker"}
-    assert set(vocabulary.VARIABLES) | custom == set(FIELDS)
-    assert set(tei.PLACES) == set(jats.PLACES) == set(FIELDS)
-    for module, table in ((ris, ris.TAGS), (endnote, endnote.PLACES)):
-        assert set(table) | set(module.LIMITS.fields) == set(FIELDS)
-    assert set(bibtex.FIELD_NAMES) | {"author-etal", "editor-etal"} == set(FIELDS)
-    for types in (vocabulary.TYPES, ris.TYPES, jats.TYPES, endnote.TYPES, bibtex.BIBTEX_TYPES, bibtex.BIBLATEX_TYPES):
+def test_every_field_has_its_place_in_every_format():
+    lists = {"author-etal", "editor-etal"}
+    without = {"csl": lists | {"arxiv", "article-number", "marker"}, "ris": lists, "endnote": lists}
+    for column in ("csl", "bibtex", "biblatex", "ris", "endnote", "tei", "jats"):
+        assert set(names_in(column)) == set(FIELDS) - without.get(column, set())
+    for types in (CSL_TYPES, ris.TYPES, jats.TYPES, endnote.TYPES, bibtex.BIBTEX_TYPES, bibtex.BIBLATEX_TYPES):
         assert set(types) == set(TYPES)
+
+
+def test_every_label_of_the_schema_becomes_a_field():
+    assert {label for label in SCHEMA if "/" not in label} <= set(fields_by_label())
+    assert {label for field in FIELDS.values() for label in field.labels} - {"language"} <= set(SCHEMA)
 
 
 @pytest.mark.parametrize("form", ["csl-json", "bibtex", "biblatex", "tei", "jats", "jsonl", "ris"])
@@ -210,7 +215,7 @@ def test_records_written_by_hand_come_back(form):
 
 
 def test_a_bibtex_entry_looks_as_people_write_it():
-    assert bibtex.entry(RECORDS[0], "pellworth2019") == (
+    assert bibtex.entry_text(RECORDS[0], "pellworth2019") == (
         "@article{pellworth2019,\n"
         "  author = {Pellworth, Jane S. and Adeyomi, Oluwaseun T.},\n"
         "  title = {Salivary markers of shift work},\n"

@@ -42,10 +42,10 @@ def doi(text: str) -> Outcome:
     if not found:
         return text, ("not a DOI: it has the form 10.1234/suffix",)
     pieces = found.group().split()
-    return _trimmed("".join(pieces)).lower(), ("blanks inside were taken out",) if len(pieces) > 1 else ()
+    return _trim("".join(pieces)).lower(), ("blanks inside were taken out",) if len(pieces) > 1 else ()
 
 
-def _trimmed(text: str) -> str:
+def _trim(text: str) -> str:
     """The text without a full stop, comma or single closing bracket at its end."""
     while text:
         last = text[-1]
@@ -140,7 +140,7 @@ def url(text: str) -> Outcome:
     >>> url("Elsevier")
     ('Elsevier', ('not an address on the net',))
     """
-    plain = _trimmed(text.strip().strip("<>"))
+    plain = _trim(text.strip().strip("<>"))
     whole = "".join(plain.split())
     if not (_SCHEME.match(whole) or _BARE.match(whole)):
         return text, ("not an address on the net",)
@@ -148,10 +148,10 @@ def url(text: str) -> Outcome:
 
 
 @lru_cache(1 << 10)
-def moved(text: str) -> tuple[str, str] | None:
+def identifier_in_url(text: str) -> tuple[str, str] | None:
     """The field and value of an address that is but another way to write a DOI or arXiv identifier.
 
-    >>> moved("https://doi.org/10.1000/1"), moved("http://arxiv.org/abs/1501.00001"), moved("https://example.org")
+    >>> identifier_in_url("https://doi.org/10.1000/1"), identifier_in_url("http://arxiv.org/abs/1501.00001"), identifier_in_url("https://example.org")
     (('doi', '10.1000/1'), ('arxiv', '1501.00001'), None)
     """
     resolver, server = _RESOLVER.match(text), _PREPRINT.match(text)
