@@ -45,6 +45,7 @@ _PLACE = re.compile(r"""((?:imprint/)?[\w.:-]+)(?:\[@([\w.:-]+)=["']([^"']*)["']
 def places_in(column: str, special: frozenset[str]) -> dict[str, Place]:
     """Return the place of every field in a format but for the `special` ones, which the format has code for.
 
+    >>> from ibidem.records.fields import FIELDS
     >>> special = frozenset(FIELDS) - {"genre"}
     >>> places_in("jats", special)["genre"]
     Place(tag='comment', attribute='content-type', value='genre')
