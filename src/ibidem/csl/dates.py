@@ -47,11 +47,11 @@ def _override(part: DatePart, change: DatePart | None) -> DatePart:
     if change is None:
         return part
     form, case = change.form or part.form, change.case or part.case
-    return replace(part, form=form, case=case, strip=change.strip, look=change.look)
+    return replace(part, form=form, case=case, strip=change.strip, font=change.font)
 
 
 def _write_range(date: Date, context: Context, parts: tuple[DatePart, ...], between: str, label: str) -> str:
-    """A date or a range of dates; what the two ends of a range share is written once: 9–12 September 1991."""
+    """Write a date or a range of dates; what the two ends of a range share is written once: 9–12 September 1991."""
     pieces = _pieces(date, context, parts, label)
     if not pieces:
         return ""
@@ -69,7 +69,7 @@ def _write_range(date: Date, context: Context, parts: tuple[DatePart, ...], betw
 
 
 def _differing_parts(start: Date, end: Date) -> tuple[str, ...]:
-    """The parts that two dates do not share: the largest in which they differ, and all smaller ones."""
+    """Return the parts that two dates do not share: the largest in which they differ, and all smaller ones."""
     if start.year != end.year:
         return ("year", "month", "day")
     return ("month", "day") if (start.month, start.season) != (end.month, end.season) else ("day",)
@@ -90,7 +90,7 @@ def _pieces(date: Date, context: Context, parts: tuple[DatePart, ...], label: st
 
 
 def _inside(pieces: list[_Piece], between: str) -> str:
-    """The pieces as one text, without what stands before the first and after the last."""
+    """Join the pieces to one text, without what stands before the first and after the last."""
     final = len(pieces) - 1
     texts = [
         glue(glue(one.prefix if place else "", one.text), one.suffix if place < final else "")
@@ -100,7 +100,7 @@ def _inside(pieces: list[_Piece], between: str) -> str:
 
 
 def _part(part: DatePart, date: Date, context: Context, label: str) -> str:
-    """One part of a date, labelled where it belongs to the date of publication."""
+    """Write one part of a date, labelled where it belongs to the date of publication."""
     write = _PARTS.get(part.name)
     text = write(part, date, context) if write else ""
     if part.strip:
@@ -109,7 +109,7 @@ def _part(part: DatePart, date: Date, context: Context, label: str) -> str:
         text = CASES[part.case](text)
     if not text:
         return ""
-    before, after = part.look
+    before, after = part.font
     return before + (wrap(f"date/{part.name}", text) if label == "date" else text) + after
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from ibidem.csl.markup import look_of
+from ibidem.csl.markup import font_of
 from ibidem.errors import InputError, MissingExtra
 
 CSL = "{http://purl.org/net/xbiblio/csl}"
@@ -28,7 +28,7 @@ class DatePart:
     suffix: str = ""
     case: str = ""
     strip: bool = False
-    look: tuple[str, str] = ("", "")  # what marks its look, before and after it
+    font: tuple[str, str] = ("", "")  # the characters of its font, before and after it
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ def parts_of(date: Element) -> tuple[DatePart, ...]:
             part.get("suffix", ""),
             part.get("text-case", ""),
             part.get("strip-periods") == "true",
-            look_of(part.attrib),
+            font_of(part.attrib),
         )
         for part in date.findall(f"{CSL}date-part")
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ibidem.csl.markup import strip_looks
+from ibidem.csl.markup import strip_fonts
 from ibidem.labels.schema import SCHEMA, UNKNOWN
 from ibidem.types import Annotation, Example
 
@@ -83,7 +83,7 @@ def read_example(rendered: str, source: str) -> Example:
     length = 0
     opened: dict[str, list[int]] = {}
     found: list[Annotation] = []
-    for part in _PIECES.split(strip_looks(rendered)):
+    for part in _PIECES.split(strip_fonts(rendered)):
         if len(part) == 1 and is_marker(part):
             number, closes = divmod(ord(part) - ord(_FIRST), 2)
             if number < len(_LABELS):

@@ -12,8 +12,8 @@ from ibidem.csl.cases import CASES
 from ibidem.csl.items import Context
 from ibidem.csl.locales import CSL
 from ibidem.csl.markers import glue, join, wrap
-from ibidem.csl.markup import look_of
-from ibidem.csl.text_formatting import Formatter, Writer, affixes_and_looks, formatter_of
+from ibidem.csl.markup import font_of
+from ibidem.csl.text_formatting import Formatter, Writer, affixes_and_font, formatter_of
 from ibidem.records.record import Name
 
 DIVIDED = frozenset({"author", "editor"})  # the lists that our schema divides into persons
@@ -24,11 +24,11 @@ _NO_SPACE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af]")  # names of these script
 
 @dataclass(frozen=True, slots=True)
 class NamesWriter:
-    """Writes a `names` element: the lists of its variables, each with its label, or the first substitute."""
+    """Writer of a `names` element: the lists of its variables, each with its label, or the first substitute."""
 
     variables: tuple[str, ...]
     write_list: Callable[[Context, str], str]
-    around: Formatter | None  # the looks and affixes of `name`
+    around: Formatter | None  # the font and affixes of `name`
     label: Element | None
     label_formatter: Formatter | None
     label_first: bool
@@ -67,7 +67,7 @@ def names_writer(element: Element, form_of: Element, inherited: Mapping[str, str
     return NamesWriter(
         tuple(element.get("variable", "").split()),
         list_writer(name_form(form_of, inherited)),
-        None if name is None else affixes_and_looks(name),
+        None if name is None else affixes_and_font(name),
         label,
         None if label is None else formatter_of(label),
         label is not None and name is not None and order.index(label.tag) < order.index(name.tag),
@@ -144,7 +144,7 @@ def _going_on(written: list[str], delimiter: str, form: NameForm, context: Conte
     words = context.locale.term(form.et_al.get("term", "et-al"))
     if not words:
         return ""
-    before, after = look_of(form.et_al)
+    before, after = font_of(form.et_al)
     words = before + (wrap(f"{variable}/etal", words) if variable in DIVIDED else words) + after
     comma = _comma(form.options, "delimiter-precedes-et-al", len(written), len(written) > 1)
     return glue(glue(join(written, delimiter), delimiter if comma else " "), words)
@@ -152,7 +152,7 @@ def _going_on(written: list[str], delimiter: str, form: NameForm, context: Conte
 
 @dataclass(frozen=True, slots=True)
 class NameForm:
-    """How the names of a list are written: the attributes of `name`, inherited ones included, and its parts."""
+    """The form of the names of a list: the attributes of `name`, inherited ones included, and its parts."""
 
     options: Mapping[str, str]
     family: Mapping[str, str]
@@ -213,7 +213,7 @@ def _format_part(text: str, attributes: Mapping[str, str]) -> str:
         return text
     case = attributes.get("text-case", "")
     text = CASES[case](text) if case in CASES else text
-    before, after = look_of(attributes)
+    before, after = font_of(attributes)
     return glue(glue(attributes.get("prefix", ""), before + text + after), attributes.get("suffix", ""))
 
 

@@ -38,7 +38,7 @@ def is_plural(text: str) -> bool:
 
 
 def roman(number: int) -> str:
-    """A number from 1 to 3999 in small Roman numerals.
+    """Write a number from 1 to 3999 in small Roman numerals.
 
     >>> roman(1994)
     'mcmxciv'
@@ -51,7 +51,7 @@ def roman(number: int) -> str:
 
 
 def last_page(first: str, last: str, form: str) -> str:
-    """The last page of a range in one of CSL's forms, of one that is written out.
+    """Write the last page of a range in one of CSL's forms.
 
     >>> [last_page("321", "328", form) for form in ("expanded", "minimal", "minimal-two", "chicago")]
     ['328', '8', '28', '28']
@@ -63,10 +63,10 @@ def last_page(first: str, last: str, form: str) -> str:
         return last
     if form.startswith("chicago"):
         return _chicago(one[2], two[2], last)
-    return _changed(one[2], two[2], 2 if form == "minimal-two" else 1)
+    return _shorten(one[2], two[2], 2 if form == "minimal-two" else 1)
 
 
-def _changed(first: str, last: str, least: int) -> str:
+def _shorten(first: str, last: str, least: int) -> str:
     same = 0
     while same < len(last) - least and first[same] == last[same]:
         same += 1
@@ -78,6 +78,6 @@ def _chicago(first: str, last: str, whole: str) -> str:
     if number < 100 or number % 100 == 0:
         return whole
     if number % 100 < 10:
-        return _changed(first, last, 1)
-    short = _changed(first, last, 2)
+        return _shorten(first, last, 1)
+    short = _shorten(first, last, 2)
     return whole if len(first) == 4 and len(short) >= 3 else short

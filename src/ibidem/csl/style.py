@@ -14,7 +14,7 @@ from ibidem.csl import locales
 from ibidem.csl.items import Context, Item
 from ibidem.csl.locales import CSL, LANGUAGE, Locale, folder, package_folder, read_xml
 from ibidem.csl.markers import glue, join
-from ibidem.csl.markup import look_of
+from ibidem.csl.markup import font_of
 from ibidem.csl.text_formatting import Writer
 from ibidem.csl.writers import Compiler
 from ibidem.errors import ConfigError, InputError
@@ -29,7 +29,7 @@ class NoBibliography(InputError):
 
 @dataclass(slots=True)
 class Style:
-    """A compiled style; `render` gives the entry of an item, labels and looks in it as private-use characters."""
+    """A compiled style; `render` returns the entry of an item, labels and fonts in it as private-use characters."""
 
     name: str
     default_locale: str
@@ -41,7 +41,7 @@ class Style:
     letters: str  # where the letter of a year stands: in the `year`, `apart` from it, or nowhere
     aligned: bool  # the first field stands in a column of its own
     prints_status: bool  # it has words of its own for what is not yet out
-    look: tuple[str, str]
+    font: tuple[str, str]
     overlays: dict[str, Element]
     ready: dict[str, Locale] = field(default_factory=dict)
 
@@ -70,7 +70,7 @@ class Style:
         text = glue(glue(self.prefix, join(pieces, self.delimiter)), self.suffix)
         if locale.options.get("punctuation-in-quote") == "true":
             text = _AFTER_QUOTE.sub(_move_inside, text)
-        before, after = self.look
+        before, after = self.font
         return before + text + after
 
 
@@ -117,7 +117,7 @@ def _compile(name: str, root: Element, bibliography: Element, layout: Element) -
         "apart" if explicit else "year" if added else "",
         "second-field-align" in bibliography.attrib,
         any(element.get("variable") == "status" for element in root.iter(f"{CSL}text")),
-        look_of(layout.attrib),
+        font_of(layout.attrib),
         {one.get(LANGUAGE, ""): one for one in root.findall(f"{CSL}locale")},
     )
 

@@ -1,4 +1,4 @@
-"""Formatting that an element of a style applies to its text: case, periods, quotes, looks, affixes, in this order."""
+"""Formatting that an element of a style applies to its text: case, periods, quotes, font, affixes, in this order."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from xml.etree.ElementTree import Element
 from ibidem.csl.cases import CASES, seems_english
 from ibidem.csl.items import Context
 from ibidem.csl.markers import glue
-from ibidem.csl.markup import look_of
+from ibidem.csl.markup import font_of
 
 Writer = Callable[[Context], str]
 Formatter = Callable[[Context, str], str]
 
 
 def format_output(write: Writer, element: Element) -> Writer:
-    """Return a writer with the case, the quotes, the looks and the affixes that an element asks for."""
+    """Return a writer with the case, the quotes, the font and the affixes that an element asks for."""
     formatter = formatter_of(element)
     if formatter is None:
         return write
@@ -40,7 +40,7 @@ def formatter_of(element: Element) -> Formatter | None:
         steps.append(lambda _context, text: text.replace(".", ""))
     if element.get("quotes") == "true":
         steps.append(_quote)
-    steps += [step for step in (_looks_of(element), affixes_of(element)) if step]
+    steps += [step for step in (_font_formatter(element), affixes_of(element)) if step]
     if len(steps) < 2:
         return steps[0] if steps else None
 
@@ -52,12 +52,12 @@ def formatter_of(element: Element) -> Formatter | None:
     return apply
 
 
-def affixes_and_looks(element: Element) -> Formatter | None:
-    """Return the formatter for the looks and affixes of an element, which are all that a `name` has of its own."""
-    looks, affixes = _looks_of(element), affixes_of(element)
-    if looks and affixes:
-        return lambda context, text: affixes(context, looks(context, text))
-    return looks or affixes
+def affixes_and_font(element: Element) -> Formatter | None:
+    """Return the formatter for the font and affixes of an element, which are all that a `name` has of its own."""
+    font, affixes = _font_formatter(element), affixes_of(element)
+    if font and affixes:
+        return lambda context, text: affixes(context, font(context, text))
+    return font or affixes
 
 
 def affixes_of(element: Element) -> Formatter | None:
@@ -70,8 +70,8 @@ def affixes_of(element: Element) -> Formatter | None:
     return lambda _context, text: glue(glue(prefix, text), suffix)
 
 
-def _looks_of(element: Element) -> Formatter | None:
-    before, after = look_of(element.attrib)
+def _font_formatter(element: Element) -> Formatter | None:
+    before, after = font_of(element.attrib)
     return (lambda _context, text: before + text + after) if before else None
 
 

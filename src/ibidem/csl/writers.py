@@ -21,7 +21,7 @@ _MOST = 5_000_000  # elements; the largest public style has a tenth of it
 
 @dataclass(slots=True)
 class Compiler:
-    """Makes the writers of one style; macros are compiled once."""
+    """Compiler of the elements of one style into writers; macros are compiled once."""
 
     macros: Mapping[str, Element]
     inherited: Mapping[str, str]
@@ -60,7 +60,7 @@ class Compiler:
         if place not in self.done:
             if name in self.doing or name not in self.macros:
                 wrong = "calls itself" if name in self.doing else "is not defined"
-                raise InputError(f"the macro {name!r} {wrong}; mend the style")
+                raise InputError(f"the macro {name!r} {wrong}; correct the style")
             self.doing.append(name)
             before = self.size
             self.done[place] = self.children(self.macros[name], "")
@@ -74,7 +74,7 @@ class Compiler:
         """Count elements; macros that call macros over and over would never come to an end."""
         self.size += count
         if self.size > _MOST:
-            raise InputError(f"the style has more than {_MOST:,} elements when its macros are put in; mend the style")
+            raise InputError(f"the style has more than {_MOST:,} elements with its macros put in; correct the style")
 
     def text(self, element: Element) -> Writer:
         """Return the writer of a `text`: a variable, a macro, a term or words."""

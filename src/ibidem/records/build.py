@@ -187,7 +187,7 @@ def _add_split_names(whole: Field, entries: list[Entry], warnings: list[str]) ->
 
 
 def _join_dates(entries: list[Entry]) -> None:
-    """Give a year that stands alone the month and day that stand elsewhere in the reference."""
+    """Join a year that stands alone with the month and day that stand elsewhere in the reference."""
     dated = [place for place, entry in enumerate(entries) if entry.field == "date" and isinstance(entry.value, Date)]
     for place in dated:
         date = entries[place].value

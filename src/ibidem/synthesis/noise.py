@@ -199,9 +199,9 @@ def _mistype(text: list[str], place: int, random: Random) -> None:
 
 
 def _respace(text: list[str], place: int, random: Random) -> None:
-    blank = next((at for at in range(place, min(place + 12, len(text))) if text[at] == " "), -1)
-    if blank > 0:
-        text[blank] = random.choice(("", "  "))
+    space = next((at for at in range(place, min(place + 12, len(text))) if text[at] == " "), -1)
+    if space > 0:
+        text[space] = random.choice(("", "  "))
 
 
 def _break_lines(text: list[str], hyphens: float, random: Random) -> None:

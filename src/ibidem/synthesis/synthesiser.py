@@ -34,7 +34,7 @@ _SHORTEST = 20  # characters; less than that came of a record with nothing in it
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is asked for: styles, languages, noise and the seed.
+    """Options of a synthesis: styles, languages, noise and the seed.
 
     A locale is a tag such as `de-DE`, `own` for the language of the style, or `any` for one drawn at random. `journals`
     is a table of names and abbreviations (CSV), for styles that ask for the short name of a journal.

@@ -203,7 +203,7 @@ def _entries(element: Element, document_type: str, has_title: bool, warnings: li
     elif name == "source":
         yield Entry("title" if document_type in _ALONE and not has_title else "container", text)
     elif name == "pub-id":
-        yield _identified(element, text)
+        yield _read_identifier(element, text)
     elif name == "ext-link":
         yield Entry("url", element.get("{http://www.w3.org/1999/xlink}href") or text)
     elif name == "comment":
@@ -231,7 +231,7 @@ def _field_at(element: Element) -> str | None:
     return next((by_place[one] for one in (*found, Place(tag)) if one in by_place), None)
 
 
-def _identified(element: Element, text: str) -> Entry:
+def _read_identifier(element: Element, text: str) -> Entry:
     given = element.get("pub-id-type", "").lower()
     field = _fields_by_place().get(Place("pub-id", "pub-id-type", given))
     if field:

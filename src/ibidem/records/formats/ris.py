@@ -169,7 +169,7 @@ def _record(lines: list[tuple[str, str]], start: int) -> Readable:
         if not made and any(texts) and tag not in ("ID", "EP", "PY", "Y1", "DA"):
             warnings.append(f"no field for {tag}: {texts[0][:60]}")
     key = by_tag.get("ID", [""])[0]
-    entries += _published(by_tag)
+    entries += _publication_date(by_tag)
     return Record(kind, tuple(entries), key=key, warnings=tuple(warnings))
 
 
@@ -215,7 +215,7 @@ def _edtf(year: str, month: str, day: str) -> str:
     return "-".join(parts)
 
 
-def _published(by_tag: dict[str, list[str]]) -> Iterator[Entry]:
+def _publication_date(by_tag: dict[str, list[str]]) -> Iterator[Entry]:
     """Yield the date of DA where it has one, else of PY or Y1."""
     for tag in ("DA", "Y1", "PY"):
         found = list(_of_date(by_tag[tag][0], "date")) if by_tag.get(tag) else []

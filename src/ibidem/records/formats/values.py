@@ -26,7 +26,7 @@ _BLANK = re.compile(r"[\t\n\v\f\r \x85\u2028\u2029]+")
 
 
 def clean(text: str) -> str:
-    """The text without control characters and lone surrogates, on one line.
+    """Return a text on one line, without control characters and lone surrogates.
 
     >>> clean(" two\\n lines\\x00 ")
     'two lines'
@@ -37,7 +37,7 @@ def clean(text: str) -> str:
 
 
 def date_text(date: Date) -> str:
-    """The whole of a date as text: EDTF, then its letter, then its status in brackets; or the status alone.
+    """Write all of a date as text: EDTF, then its letter, then its status in brackets; or the status alone.
 
     >>> date_text(Date(2019, 3, letter="a", status="in press")), date_text(Date(status="n.d."))
     ('2019-03a (in press)', 'n.d.')
@@ -48,7 +48,7 @@ def date_text(date: Date) -> str:
 
 
 def read_date(text: str) -> Date | str:
-    """The date that a text in the form of `date_text` means; any other text as it is.
+    """Read a date in the form of `date_text`; any other text is returned as it is.
 
     >>> read_date("2019/2021").end.year, read_date("In press").status, read_date("last Tuesday")
     (2021, 'in press', 'last Tuesday')
@@ -70,7 +70,7 @@ def read_date(text: str) -> Date | str:
 def _simple(
     year: str, month: str | None, day: str | None, about: str, letter: str = "", status: str = ""
 ) -> Date | None:
-    """The date of its parts, None where a month or a day cannot be."""
+    """Return the date of its parts, None where a month or a day cannot be."""
     number = int(month) if month else None
     approximate = bool(about)
     if number is not None and 21 <= number <= 24 and day is None:
@@ -81,14 +81,14 @@ def _simple(
 
 
 def pages_text(pages: Pages, dash: str = "-") -> str:
-    """First and last page with a dash between them: an en dash where a page has a hyphen of its own."""
+    """Write first and last page with a dash between them: an en dash where a page has a hyphen of its own."""
     if not pages.last:
         return pages.first
     return pages.first + (dash if "-" not in pages.first + pages.last else "–") + pages.last
 
 
 def read_pages(text: str) -> Pages:
-    """The pages that a text means.
+    """Read pages in the form of `pages_text`.
 
     >>> read_pages("153-160"), read_pages("S-1–S-9"), read_pages("A-12-14").first
     (Pages(first='153', last='160'), Pages(first='S-1', last='S-9'), 'A-12-14')
@@ -102,7 +102,7 @@ def read_pages(text: str) -> Pages:
 
 
 def name_text(name: Name) -> str:
-    """A name as one reads it in an index: van der Berg, Jan, Jr."""
+    """Write a name as in an index: van der Berg, Jan, Jr."""
     if name.literal:
         return name.literal
     family = f"{name.particle} {name.family}".strip()
@@ -111,7 +111,7 @@ def name_text(name: Name) -> str:
 
 
 def read_name(text: str) -> Name:
-    """The name of a text such as `Family, Given, Suffix`; a literal where there is no comma."""
+    """Read a name such as `Family, Given, Suffix`; a literal where there is no comma."""
     parts = [part.strip() for part in text.split(",")]
     if not 2 <= len(parts) <= 3 or not parts[0] or not any(parts[1:]):
         return Name(literal=text.strip())
@@ -119,7 +119,7 @@ def read_name(text: str) -> Name:
 
 
 def value_text(value: Value) -> str:
-    """Any value as text."""
+    """Write any value as text."""
     match value:
         case str():
             return value
@@ -134,7 +134,7 @@ def value_text(value: Value) -> str:
 
 
 def entry_of(field: str, text: str, *warnings: str) -> Entry:
-    """The entry of a field that a file gives as text; what cannot be understood stays text, with a warning."""
+    """Make the entry of a field that a file gives as text; what cannot be understood stays text, with a warning."""
     value: Value = text
     match FIELDS[field].type if field in FIELDS else "text":
         case "name":

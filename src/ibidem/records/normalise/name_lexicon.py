@@ -72,24 +72,24 @@ COMPOUND_HAN: frozenset[str] = frozenset(
 
 def is_given_name(word: str) -> bool:
     """Whether a word is among the given names of the default model; none is where no model is installed."""
-    return _known("given", word)
+    return _is_known("given", word)
 
 
 def is_family_name(word: str) -> bool:
     """Whether a word is among the family names of the default model."""
-    return _known("family", word) or _known("family-common", word)
+    return _is_known("family", word) or _is_known("family-common", word)
 
 
 @lru_cache(1 << 13)
-def _known(kind: str, word: str) -> bool:
+def _is_known(kind: str, word: str) -> bool:
     from ibidem.text.fold import fold, hash32
 
-    words = _words(kind)
+    words = _known_words(kind)
     return words is not None and all(hash32(fold(part)) in words for part in word.split("-"))
 
 
 @cache
-def _words(kind: str) -> HashedSet | None:
+def _known_words(kind: str) -> HashedSet | None:
     from ibidem.models.shipped import DEFAULT, parser
 
     return parser(None).model.encoder.lexicons.words.get(kind) if DEFAULT.exists() else None

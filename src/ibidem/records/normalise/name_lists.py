@@ -40,7 +40,7 @@ _MANY = 40  # pieces of a list that show how it is written
 
 
 class Piece:
-    """What stands between two separators: its place, its words, and what it looks like.
+    """The text between two separators: its place, its words, and its form.
 
     In a list that is all in capitals, `shouted`, a word is only taken for initials where it has full stops, or is
     short and nothing in the list has them.
@@ -271,7 +271,7 @@ def _family_first(pieces: list[Piece]) -> bool:
 
 
 def _vote(words: list[str]) -> int:
-    """1 where the last word is known as a given name and the first is not, -1 the other way round, else 0."""
+    """Return 1 where the last word is known as a given name and the first is not, -1 the other way round, else 0."""
     first, last = words[0], words[-1].strip(".")
     asian = first.lower() in ASIAN_FAMILY, last.lower() in ASIAN_FAMILY
     return asian[0] - asian[1] if any(asian) else is_given_name(last) - is_given_name(first)

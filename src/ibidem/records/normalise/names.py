@@ -191,7 +191,7 @@ def _split_name(words: list[str]) -> tuple[list[str], list[str]]:
     shouted = all(word.isupper() for word in words)
     if _five_initials(words):
         words = [*words[:-1], "".join(f"{letter}." for letter in words[-1])]
-    marks = [is_initials(word) and not (shouted and "." not in word and _pronounced(word)) for word in words]
+    marks = [is_initials(word) and not (shouted and "." not in word and _is_word(word)) for word in words]
     _mark_inside(words, marks)
     behind = len(words)
     while behind > 2 and words[behind - 1] in PARTICLES:  # Rohe L van der
@@ -235,14 +235,14 @@ def _mark_inside(words: list[str], marks: list[bool]) -> None:
         marks[place] = (words[place] in PARTICLES and before_initials) or small
 
 
-def _pronounced(word: str) -> bool:
+def _is_word(word: str) -> bool:
     """Whether capitals are a word rather than initials."""
     bare = word.replace("-", "")
     return len(bare) > 3 or (len(bare) == 3 and any(letter in "AEIOUYÄÖÜ" for letter in bare))
 
 
 def _family_from(words: list[str], start: int, after_initials: int) -> tuple[list[str], list[str]]:
-    """Everything after the last initial is the family name, but given names may follow: `J. Robert Smith`."""
+    """Split after the last initial: the rest is the family name, but given names may follow (`J. Robert Smith`)."""
     if start < after_initials:
         return words[start:], words[:start]
     rest = words[after_initials:]

@@ -17,7 +17,6 @@ _LISTED = frozenset("and or und oder et ou e o y u en of to bis nor".split())  #
 _BEFORE = " \t\n,;:.\u00a0"
 _AFTER = " \t\n,;:\u00a0"
 _PAIRS = {'"': '"', "“": "”", "„": "“", "«": "»", "(": ")", "[": "]", "‘": "’", "'": "'", "<": ">", "{": "}"}
-_SHORT_END = re.compile(r"(?:\b\w{1,4}|[.!?…])\.\Z")
 
 
 def clean(text: str) -> str:
@@ -39,15 +38,6 @@ def _unwrap(text: str) -> str:
     if len(text) > 2 and text[-1] == _PAIRS[first] and first not in inner and text[-1] not in inner:
         return clean(inner)
     return text
-
-
-def without_stop(text: str) -> str:
-    """Strip the full stop at the end of a text, unless it may end an abbreviation.
-
-    >>> without_stop("The drift of reeds."), without_stop("Smith & Co."), without_stop("Ann. Coast Med.")
-    ('The drift of reeds', 'Smith & Co.', 'Ann. Coast Med.')
-    """
-    return text[:-1] if text.endswith(".") and not _SHORT_END.search(text) else text
 
 
 def join_hyphenated(text: str, known: Callable[[str], bool]) -> Outcome:
