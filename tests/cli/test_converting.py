@@ -40,7 +40,7 @@ def test_a_file_is_converted_by_the_names_alone(bib, tmp_path, capfd):
 
 def test_what_a_format_cannot_carry_is_told_of(bib, tmp_path, capfd):
     assert main(["convert", str(bib), str(tmp_path / "refs.ris")]) == 0
-    assert "warning, reed: author-etal: has no tag and is left out" in capfd.readouterr().err
+    assert "warning, writing ris, reed: author-etal: has no tag and is left out" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -142,10 +142,10 @@ def test_the_summary_names_what_the_warnings_are_about(tmp_path, capfd):
     assert main(["convert", str(tmp_path / "a.bib"), str(tmp_path / "a.json")]) == 0
     said = capfd.readouterr().err.splitlines()
     assert said == [
-        "ibidem: warning, b0: no field for 'abstract': It0 is about bells",
-        "ibidem: warning, b0: no field for 'x-odd': 0",
-        "ibidem: warning, 3 times: no field for 'abstract'",
-        "ibidem: warning, 3 times: no field for 'x-odd'",
+        "ibidem: warning, reading bibtex, b0: no field for 'abstract': It0 is about bells",
+        "ibidem: warning, reading bibtex, b0: no field for 'x-odd': 0",
+        "ibidem: warning, reading bibtex, 3 times: no field for 'abstract'",
+        "ibidem: warning, reading bibtex, 3 times: no field for 'x-odd'",
     ]
 
 

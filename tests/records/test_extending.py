@@ -209,7 +209,7 @@ def test_a_format_from_outside_is_written_and_read_by_the_command_line(titles, t
     bib.write_text("@book{a, title = {Bells}}\n@book{b, title = {Reeds}}\n@book{c, year = 1990}")
     assert main(["convert", str(bib), str(made)]) == 0
     assert made.read_text() == "Bells\nReeds\n\n"
-    assert "warning, c: it has no title" in capfd.readouterr().err
+    assert "warning, writing titles, c: it has no title" in capfd.readouterr().err
     assert main(["convert", str(made), str(back)]) == 0
     assert [item["title"] for item in json.loads(back.read_text())] == ["Bells", "Reeds"]
     assert "1 of 3 entries could not be read" in capfd.readouterr().err

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ibidem.csl.items import TYPES as CSL_TYPES
-from ibidem.records.fields import FIELDS, names_in
-from ibidem.records.formats import FORMATS, bibtex, endnote, jats, ris
-from ibidem.records.record import TYPES
+from ibidem.records.fields import FIELDS, TYPES, names_in
+from ibidem.records.formats import FORMATS, bibtex
 from tools.docs.markdown import table
 
 
@@ -38,15 +36,15 @@ def types() -> str:
     rows = [
         (
             f"`{kind}`",
-            meaning,
-            f"`{CSL_TYPES[kind]}`",
-            f"`@{bibtex.BIBTEX_TYPES[kind]}`",
-            f"`@{bibtex.BIBLATEX_TYPES[kind]}`",
-            f"`{ris.TYPES[kind]}`",
-            f"`{jats.TYPES[kind]}`",
-            endnote.TYPES[kind][1],
+            one.about,
+            f"`{one.csl}`",
+            f"`@{one.bibtex}`",
+            f"`@{one.biblatex}`",
+            f"`{one.ris}`",
+            f"`{one.jats}`",
+            one.endnote.partition(" ")[2],
         )
-        for kind, meaning in TYPES.items()
+        for kind, one in TYPES.items()
     ]
     return table(header, rows)
 

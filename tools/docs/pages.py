@@ -246,9 +246,9 @@ def record_fields() -> str:
 
 def record_types() -> str:
     """The types of works."""
-    from ibidem.records.record import TYPES
+    from ibidem.records.fields import TYPES
 
-    return table(("type", "what it is"), [(f"`{name}`", meaning) for name, meaning in TYPES.items()])
+    return table(("type", "what it is"), [(f"`{name}`", one.about) for name, one in TYPES.items()])
 
 
 def normalisers() -> str:

@@ -65,12 +65,16 @@ def kind_of(message: str) -> str:
 
 @dataclass(slots=True)
 class Diagnostics:
-    """Problems on the way, reported on standard error: each kind of warning once, then how often it came."""
+    """Problems on the way, reported on standard error: each kind of warning once, then how often it came.
 
-    report_reading: bool = False
+    `reading` and `writing` name the formats that warnings are about; those about reading are reported where it is set.
+    """
+
+    reading: str = ""
+    writing: str = ""
     written: int = 0
     malformed: int = 0
-    counts: Counter[str] = field(default_factory=Counter)
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def keep_records(self, found: Iterable[Readable]) -> Iterator[Record]:
         """Yield the records; report and count what could not be read."""
@@ -79,9 +83,9 @@ class Diagnostics:
                 self.miss(one.source, one.reason)
                 continue
             self.written += 1
-            if self.report_reading:
+            if self.reading:
                 for warning in one.every_warning():
-                    self.warn(one.key, warning)
+                    self._count(f"reading {self.reading}", one.key, warning)
             yield one
 
     def miss(self, source: str, reason: str) -> None:
@@ -91,17 +95,21 @@ class Diagnostics:
             _say(f"{source}: {reason}")
 
     def warn(self, key: str, message: str) -> None:
-        """Count a warning, and report it the first time that its kind comes up."""
-        kind = kind_of(message)
+        """Count a warning of a writer, and report it the first time that its kind comes up."""
+        self._count(f"writing {self.writing}" if self.writing else "", key, message)
+
+    def _count(self, doing: str, key: str, message: str) -> None:
+        before = ", ".join(filter(None, ("warning", doing)))
+        kind = before, kind_of(message)
         self.counts[kind] += 1
         if self.counts[kind] == 1:
-            _say(f"warning, {key}: {message}" if key else f"warning: {message}")
+            _say(f"{before}, {key}: {message}" if key else f"{before}: {message}")
 
     def close(self, what: str) -> None:
         """Report how often each kind of warning came, and how much could not be read."""
-        for kind, count in self.counts.items():
+        for (before, kind), count in self.counts.items():
             if count > 1:
-                _say(f"warning, {count:,} times: {kind}")
+                _say(f"{before}, {count:,} times: {kind}")
         if self.malformed:
             _say(f"{self.malformed:,} of {self.malformed + self.written:,} {what}")
 
@@ -119,7 +127,7 @@ def convert_file(source: Path, target: Path, read_as: str | None, write_as: str 
     to_format = format_named(write_as) if write_as else _guess_format(target, "--to")
     if str(target) != "-" and target.exists() and source.exists() and source.samefile(target):
         raise InputError(f"{target} is read and cannot be written to at the same time; give another OUT")
-    diagnostics = Diagnostics(report_reading=True)
+    diagnostics = Diagnostics(from_format.name, to_format.name)
     with nullcontext(sys.stdin.buffer) if str(source) == "-" else open_input(source) as stream:
         found = diagnostics.keep_records(read(stream, from_format.name))
         with _open_target(target) as out:
@@ -159,7 +167,7 @@ def write_parsed(answers: Iterable[Parsed], output: Path | None, options: Format
     from ibidem.records.formats import format_named, write
 
     format_named(options.format)
-    diagnostics = Diagnostics()
+    diagnostics = Diagnostics(writing=options.format)
     with _open_target(output) as out:
         records = records_of(answers, options, diagnostics)
         write(records, out, options.format, warn=diagnostics.warn, style=options.style)

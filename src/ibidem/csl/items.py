@@ -7,24 +7,9 @@ from dataclasses import dataclass, field
 
 from ibidem.csl.locales import Locale
 from ibidem.csl.markers import strip_markers, wrap
-from ibidem.records.fields import FIELDS, NAMES, names_in
+from ibidem.records.fields import FIELDS, NAMES, names_in, types_in
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
 
-TYPES: dict[str, str] = {
-    "article": "article-journal",
-    "paper": "paper-conference",
-    "book": "book",
-    "chapter": "chapter",
-    "thesis": "thesis",
-    "report": "report",
-    "preprint": "article",
-    "webpage": "webpage",
-    "dataset": "dataset",
-    "software": "software",
-    "standard": "standard",
-    "patent": "patent",
-    "other": "document",
-}
 PUBLISHED_BY = frozenset({"thesis", "report"})
 """The types of works whose institution is what CSL calls their publisher."""
 VERSIONED = frozenset({"dataset", "software"})
@@ -101,7 +86,7 @@ def item_of(record: Record, number: int = 0) -> Item:
 
     Private-use characters are taken out of the values, and a full stop at the end of a title; styles bring their own.
     """
-    item = Item(TYPES.get(record.type, "document"))
+    item = Item(types_in("csl").get(record.type, "document"))
     for entry in record.entries:
         _enter(item, entry, record)
     if number:

@@ -6,21 +6,10 @@ import re
 
 _NUMERIC = re.compile(r"[A-Za-z]{0,4}\d+[A-Za-z]{0,4}(?:\s*[,&\-–]\s*[A-Za-z]{0,4}\d+[A-Za-z]{0,4})*\Z")
 _SEVERAL = re.compile(r"\d\s*[,&\-–]\s*[A-Za-z]{0,4}\d")
-_ROMAN = (
-    (1000, "m"),
-    (900, "cm"),
-    (500, "d"),
-    (400, "cd"),
-    (100, "c"),
-    (90, "xc"),
-    (50, "l"),
-    (40, "xl"),
-    (10, "x"),
-    (9, "ix"),
-    (5, "v"),
-    (4, "iv"),
-    (1, "i"),
-)
+_ROMAN = {
+    "m": 1000, "cm": 900, "d": 500, "cd": 400, "c": 100, "xc": 90, "l": 50, "xl": 40, "x": 10, "ix": 9, "v": 5,
+    "iv": 4, "i": 1,
+}  # fmt: skip
 
 
 def is_numeric(text: str) -> bool:
@@ -44,7 +33,7 @@ def roman(number: int) -> str:
     'mcmxciv'
     """
     pieces = []
-    for value, letters in _ROMAN:
+    for letters, value in _ROMAN.items():
         times, number = divmod(number, value)
         pieces.append(letters * times)
     return "".join(pieces)

@@ -1,9 +1,9 @@
-"""The table of fields: all that Ibidem knows about the fields of a record, one row each.
+"""The tables of fields and of document types: all that Ibidem knows about each, one row for one.
 
-A row names the labels of the parser that become the field, the type of its value with the normalisers that make it, and
-what each format calls it. Formats read plain fields from this table alone, so a new field is one row here, and a
-normaliser where its text needs one. Fields that a format has several places for (names, dates, pages, titles) have code
-in that format; their cells are for people to read.
+A row of `FIELDS` names the labels of the parser that become the field, the type of its value with the normalisers that
+make it, and what each format calls it. Formats read plain fields from this table alone, so a new field is one row here,
+and a normaliser where its text needs one. Fields that a format has several places for (names, dates, pages, titles)
+have code in that format; their cells are for people to read. A row of `TYPES` says the same of a type of work.
 """
 
 from __future__ import annotations
@@ -151,6 +151,66 @@ _ROWS = (
               ris="LB", endnote="label", tei='note[@type="marker"]', jats="ref/label"),
 )
 # fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentType:
+    """A type of work and its name in each format; `endnote` has EndNote's number before the name."""
+
+    name: str
+    about: str
+    csl: str
+    bibtex: str
+    biblatex: str
+    ris: str
+    jats: str
+    endnote: str
+
+
+# fmt: off
+_TYPES = (
+    DocumentType("article", "an article in a journal, magazine or newspaper",
+                 "article-journal", "article", "article", "JOUR", "journal", "17 Journal Article"),
+    DocumentType("paper", "a paper in the proceedings of a meeting",
+                 "paper-conference", "inproceedings", "inproceedings", "CPAPER", "confproc", "47 Conference Paper"),
+    DocumentType("book", "a whole book, or whole proceedings",
+                 "book", "book", "book", "BOOK", "book", "6 Book"),
+    DocumentType("chapter", "a chapter or part of a book",
+                 "chapter", "incollection", "incollection", "CHAP", "chapter", "5 Book Section"),
+    DocumentType("thesis", "a thesis of any degree", "thesis", "phdthesis", "thesis", "THES", "thesis", "32 Thesis"),
+    DocumentType("report", "a report or working paper",
+                 "report", "techreport", "report", "RPRT", "report", "27 Report"),
+    DocumentType("preprint", "a paper on a preprint server",
+                 "article", "misc", "online", "UNPB", "preprint", "34 Unpublished Work"),
+    DocumentType("webpage", "a page or post on the net", "webpage", "misc", "online", "ELEC", "web", "12 Web Page"),
+    DocumentType("dataset", "a set of data", "dataset", "misc", "dataset", "DATA", "data", "59 Dataset"),
+    DocumentType("software", "a program or package",
+                 "software", "misc", "software", "COMP", "software", "9 Computer Program"),
+    DocumentType("standard", "a standard or a law",
+                 "standard", "misc", "misc", "STAND", "standard", "58 Standard"),
+    DocumentType("patent", "a patent", "patent", "misc", "patent", "PAT", "patent", "25 Patent"),
+    DocumentType("other", "anything else", "document", "misc", "misc", "GEN", "other", "13 Generic"),
+)
+# fmt: on
+TYPES: dict[str, DocumentType] = {one.name: one for one in _TYPES}
+"""The types of works."""
+
+
+@cache
+def types_in(column: str) -> dict[str, str]:
+    """Return what a format calls each type of work.
+
+    >>> types_in("ris")["book"]
+    'BOOK'
+    """
+    return {name: getattr(one, column) for name, one in TYPES.items()}
+
+
+@cache
+def types_from(column: str) -> dict[str, str]:
+    """Return the type that each name of a format means; of several the last."""
+    return {theirs: ours for ours, theirs in types_in(column).items()}
+
 
 FIELDS: dict[str, FieldSpec] = {}
 """The table, in the order of its rows; `register_field` adds to it."""

@@ -12,23 +12,6 @@ from typing import Any
 
 from ibidem.types import Parsed
 
-TYPES: dict[str, str] = {
-    "article": "an article in a journal, magazine or newspaper",
-    "paper": "a paper in the proceedings of a meeting",
-    "book": "a whole book, or whole proceedings",
-    "chapter": "a chapter or part of a book",
-    "thesis": "a thesis of any degree",
-    "report": "a report or working paper",
-    "preprint": "a paper on a preprint server",
-    "webpage": "a page or post on the net",
-    "dataset": "a set of data",
-    "software": "a program or package",
-    "standard": "a standard or a law",
-    "patent": "a patent",
-    "other": "anything else",
-}
-"""The types of works, with one line of meaning each."""
-
 SEASONS = ("spring", "summer", "autumn", "winter")
 
 

@@ -6,7 +6,7 @@ Every step works on the characters of a string; annotations go with them, so lab
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import accumulate
 from random import Random
@@ -50,39 +50,11 @@ _DROPPABLE = frozenset(
     """date editor series volume issue pages article-number edition publisher place doi url isbn issn pmid pmcid note
     accessed genre""".split()
 )
-_ALIKE = {
-    "l": "1I",
-    "1": "lI",
-    "I": "l1",
-    "O": "0",
-    "0": "O",
-    "o": "0c",
-    "e": "c",
-    "c": "e",
-    "h": "b",
-    "b": "h",
-    "S": "5",
-    "5": "S",
-    "B": "8",
-    "8": "B3",
-    "6": "b",
-    "g": "q9",
-    "n": "u",
-    "u": "n",
-    "f": "t",
-    "t": "f",
-    ",": ".",
-    ".": ",",
-    ":": ";",
-    ";": ":",
-    "m": ("rn",),
-    "d": ("cl",),
-    "w": ("vv",),
-    "ü": ("ii", "u"),
-    "ö": "o",
-    "é": "e",
-    "–": "-",
-}
+_ALIKE: dict[str, Sequence[str]] = {
+    "l": "1I", "1": "lI", "I": "l1", "O": "0", "0": "O", "o": "0c", "e": "c", "c": "e", "h": "b", "b": "h", "S": "5",
+    "5": "S", "B": "8", "8": "B3", "6": "b", "g": "q9", "n": "u", "u": "n", "f": "t", "t": "f", ",": ".", ".": ",",
+    ":": ";", ";": ":", "m": ("rn",), "d": ("cl",), "w": ("vv",), "ü": ("ii", "u"), "ö": "o", "é": "e", "–": "-",
+}  # fmt: skip
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "1234567890")
 _BESIDE = {
     letter: [row[place + step] for step in (-1, 1) if 0 <= place + step < len(row)]

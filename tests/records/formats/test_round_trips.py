@@ -7,10 +7,10 @@ from format_cases import ODD_NUMBER, carried, content, lost_fields, read_back, r
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.records.fields import FIELDS
+from ibidem.records.fields import FIELDS, TYPES
 from ibidem.records.formats import FORMATS
 from ibidem.records.normalise.numbers import number_of
-from ibidem.records.record import TYPES, Date, Entry, Name, Pages, Record
+from ibidem.records.record import Date, Entry, Name, Pages, Record
 from ibidem.types import Parsed
 
 READABLE = [name for name, one in FORMATS.items() if one.read]

@@ -18,11 +18,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from written_records import RECORDS
 
-from ibidem.csl.items import TYPES as CSL_TYPES
 from ibidem.labels.schema import SCHEMA
-from ibidem.records.fields import FIELDS, fields_by_label, names_in
-from ibidem.records.formats import bibtex, csl, endnote, jats, ris
-from ibidem.records.record import TYPES
+from ibidem.records.fields import FIELDS, TYPES, fields_by_label, names_in, types_in
+from ibidem.records.formats import bibtex, csl
 
 TEI_ELEMENTS = frozenset(
     "TEI teiHeader fileDesc titleStmt publicationStmt sourceDesc text body listBibl p biblStruct analytic monogr series"
@@ -68,7 +66,7 @@ def test_ris_is_read_by_rispy(given_records):
 
     found = rispy.loads(written(given_records, "ris")[0].decode().replace("\r\n", "\n"))
     assert len(found) == len(given_records)
-    assert {one["type_of_reference"] for one in found} == {ris.TYPES[one.type] for one in given_records}
+    assert {one["type_of_reference"] for one in found} == {types_in("ris")[one.type] for one in given_records}
 
 
 def bibliography_file(folder: Path, form: str) -> int:
@@ -117,7 +115,7 @@ def official(name: str) -> set[str]:
 
 def test_types_and_variables_of_csl_are_those_of_its_schema():
     types, variables = official("csl-types.rnc"), official("csl-variables.rnc")
-    assert set(CSL_TYPES.values()) | set(csl.READ_TYPES) <= types
+    assert set(types_in("csl").values()) | set(csl.READ_TYPES) <= types
     assert set(names_in("csl").values()) | {"year-suffix", "status", "version"} <= variables
 
 
@@ -195,8 +193,6 @@ def test_every_field_has_its_place_in_every_format():
     without = {"csl": lists | {"arxiv", "article-number", "marker"}, "ris": lists, "endnote": lists}
     for column in ("csl", "bibtex", "biblatex", "ris", "endnote", "tei", "jats"):
         assert set(names_in(column)) == set(FIELDS) - without.get(column, set())
-    for types in (CSL_TYPES, ris.TYPES, jats.TYPES, endnote.TYPES, bibtex.BIBTEX_TYPES, bibtex.BIBLATEX_TYPES):
-        assert set(types) == set(TYPES)
 
 
 def test_every_label_of_the_schema_becomes_a_field():

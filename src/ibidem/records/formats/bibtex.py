@@ -8,7 +8,7 @@ from functools import partial
 from typing import BinaryIO
 
 from ibidem.csl.items import VERSIONED
-from ibidem.records.fields import NAMES, names_in
+from ibidem.records.fields import NAMES, names_in, types_from, types_in
 from ibidem.records.formats.format import Capabilities, Options
 from ibidem.records.formats.keys import adapt_each
 from ibidem.records.formats.latex import escape, escape_verbatim, protect_capitals
@@ -16,31 +16,6 @@ from ibidem.records.formats.values import date_text, pages_text, read_pages, val
 from ibidem.records.normalise.numbers import is_bare, number_of, ordinal
 from ibidem.records.record import Date, Name, Number, Pages, Record, Value
 
-BIBTEX_TYPES: dict[str, str] = {
-    "article": "article",
-    "paper": "inproceedings",
-    "book": "book",
-    "chapter": "incollection",
-    "thesis": "phdthesis",
-    "report": "techreport",
-    "preprint": "misc",
-    "webpage": "misc",
-    "dataset": "misc",
-    "software": "misc",
-    "standard": "misc",
-    "patent": "misc",
-    "other": "misc",
-}
-BIBLATEX_TYPES: dict[str, str] = {
-    **BIBTEX_TYPES,
-    "thesis": "thesis",
-    "report": "report",
-    "preprint": "online",
-    "webpage": "online",
-    "dataset": "dataset",
-    "software": "software",
-    "patent": "patent",
-}
 NUMBERED = frozenset({"thesis", "report", "webpage", "dataset", "software", "standard", "patent", "other"})
 """The types whose `number` is that of the work itself, and not of the issue it is in."""
 IN_JOURNALS = frozenset({"article", "preprint"})
@@ -106,19 +81,15 @@ write_biblatex = partial(write, biblatex=True)
 
 def entry_text(record: Record, key: str, *, biblatex: bool = False) -> str:
     """Return the entry of an adapted record."""
-    types = BIBLATEX_TYPES if biblatex else BIBTEX_TYPES
-    entry_type = types[record.type]
+    column = "biblatex" if biblatex else "bibtex"
+    entry_type = types_in(column)[record.type]
+    read_as = "other" if entry_type == "misc" else types_from(column)[entry_type]
     lines = [f"@{entry_type}{{{key}"]
     lines += (f"  {name} = {value}" for name, value in _pairs(record, biblatex))
     # A misc with a number of arXiv would be read as a preprint.
-    if _type_of(entry_type, types) != record.type or (entry_type == "misc" and record.first("arxiv")):
+    if read_as != record.type or (entry_type == "misc" and record.first("arxiv")):
         lines.append(f"  entrysubtype = {{{record.type}}}")
     return ",\n".join(lines) + "\n}\n"
-
-
-def _type_of(entry_type: str, types: dict[str, str]) -> str:
-    """Return the type that an entry is read as where it has no `entrysubtype`."""
-    return "other" if entry_type == "misc" else {theirs: ours for ours, theirs in types.items()}[entry_type]
 
 
 def _pairs(record: Record, biblatex: bool) -> Iterator[tuple[str, str]]:

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from ibidem.records.fields import NAMES, cache_until_registration, names_in
+from ibidem.records.fields import NAMES, TYPES, cache_until_registration, names_in
 from ibidem.records.formats.bibtex import MONTHS, NUMBERED, edition_of
 from ibidem.records.formats.format import Readable
 from ibidem.records.formats.latex import decode
 from ibidem.records.formats.values import clean, entry_of, read_date
-from ibidem.records.record import TYPES, Date, Entry, Name, Record
+from ibidem.records.record import Date, Entry, Name, Record
 from ibidem.types import Malformed
 
 READ_TYPES: dict[str, str] = {

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, BinaryIO
 
-from ibidem.csl.items import PUBLISHED_BY, TYPES, VERSIONED
-from ibidem.records.fields import DATES, FIELDS, NAMES, cache_until_registration, names_in
+from ibidem.csl.items import PUBLISHED_BY, VERSIONED
+from ibidem.records.fields import DATES, FIELDS, NAMES, cache_until_registration, names_in, types_from, types_in
 from ibidem.records.formats.format import Capabilities, Options, Readable
 from ibidem.records.formats.keys import Keys
 from ibidem.records.formats.values import (
@@ -27,24 +27,11 @@ from ibidem.records.record import SEASONS, Date, Entry, Name, Number, Pages, Rec
 from ibidem.types import Malformed
 
 READ_TYPES: dict[str, str] = {
-    "article-magazine": "article",
-    "article-newspaper": "article",
-    "review": "article",
-    "review-book": "article",
-    "collection": "book",
-    "classic": "book",
-    "periodical": "book",
-    "entry": "chapter",
-    "entry-dictionary": "chapter",
-    "entry-encyclopedia": "chapter",
-    "post": "webpage",
-    "post-weblog": "webpage",
-    "legislation": "standard",
-    "regulation": "standard",
-    "bill": "standard",
-    "treaty": "standard",
-    "speech": "paper",
-}
+    "article-magazine": "article", "article-newspaper": "article", "review": "article", "review-book": "article",
+    "collection": "book", "classic": "book", "periodical": "book", "entry": "chapter", "entry-dictionary": "chapter",
+    "entry-encyclopedia": "chapter", "post": "webpage", "post-weblog": "webpage", "legislation": "standard",
+    "regulation": "standard", "bill": "standard", "treaty": "standard", "speech": "paper",
+}  # fmt: skip
 """Types of CSL that come near one of ours; the rest are read as other, both with a warning."""
 
 _OVERRIDES: dict[str, dict[str, str]] = {
@@ -59,7 +46,6 @@ CAPABILITIES = Capabilities(
 _NAME_PARTS = (("family", "family"), ("given", "given"), ("non-dropping-particle", "particle"), ("suffix", "suffix"))
 _PUBLISHER_IS = "publisher-is"  # under custom: the publisher of a thesis or report is one, and not an institution
 _IN_FULL = "-in-full"  # under custom, after a field: its first value, which CSL has no place for all parts of
-_KNOWN_TYPES = {**{csl: ours for ours, csl in TYPES.items()}, **READ_TYPES}
 
 
 @cache_until_registration
@@ -82,7 +68,7 @@ def as_item(record: Record, key: str) -> dict[str, Any]:
     >>> as_item(Record("article", (Entry("pages", Pages("1", "9")), Entry("arxiv", "1501.00001"))), "reed")
     {'id': 'reed', 'type': 'article-journal', 'page': '1-9', 'custom': {'arxiv': ['1501.00001']}}
     """
-    item: dict[str, Any] = {"id": key, "type": TYPES[record.type]}
+    item: dict[str, Any] = {"id": key, "type": types_in("csl")[record.type]}
     custom: dict[str, list[Any]] = {}
     variables = _variables(record.type)
     if record.type in PUBLISHED_BY and record.first("publisher") and not record.first("institution"):
@@ -210,8 +196,8 @@ def record_of_item(item: object) -> Record:
         raise ValueError(f"expected an object, got {str(item)[:60]!r}")
     warnings: list[str] = []
     given = str(item.get("type", ""))
-    document_type = _KNOWN_TYPES.get(given, "other")
-    if TYPES[document_type] != given:
+    document_type = READ_TYPES.get(given) or types_from("csl").get(given, "other")
+    if types_in("csl")[document_type] != given:
         warnings.append(f"the type {given[:40]!r} is read as {document_type!r}")
     custom = item.get("custom") if isinstance(item.get("custom"), dict) else {}
     assert isinstance(custom, dict)

@@ -5,27 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import BinaryIO
 
-from ibidem.records.fields import names_in
+from ibidem.records.fields import names_in, types_in
 from ibidem.records.formats.format import Capabilities, Options
 from ibidem.records.formats.values import date_text, name_text, value_text
 from ibidem.records.formats.xml import Element, child, etree, write_each
 from ibidem.records.record import Date, Name, Record
 
-TYPES: dict[str, tuple[str, str]] = {
-    "article": ("17", "Journal Article"),
-    "paper": ("47", "Conference Paper"),
-    "book": ("6", "Book"),
-    "chapter": ("5", "Book Section"),
-    "thesis": ("32", "Thesis"),
-    "report": ("27", "Report"),
-    "preprint": ("34", "Unpublished Work"),
-    "webpage": ("12", "Web Page"),
-    "dataset": ("59", "Dataset"),
-    "software": ("9", "Computer Program"),
-    "standard": ("58", "Standard"),
-    "patent": ("25", "Patent"),
-    "other": ("13", "Generic"),
-}
 CAPABILITIES = Capabilities(
     column="endnote",
     several=frozenset({"url"}),
@@ -42,7 +27,7 @@ def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None
 def element_of(record: Record, key: str) -> Element:
     """Return the `record` of an adapted record."""
     made = etree().Element("record")
-    number, name = TYPES[record.type]
+    number, _, name = types_in("endnote")[record.type].partition(" ")
     child(made, "ref-type", number, name=name)
     parents: dict[str, Element] = {"": made}
     for entry in record.entries:

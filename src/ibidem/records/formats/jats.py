@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, BinaryIO
 
-from ibidem.records.fields import NAMES, cache_until_registration
+from ibidem.records.fields import NAMES, cache_until_registration, types_from, types_in
 from ibidem.records.formats.format import Capabilities, Options, Readable
 from ibidem.records.formats.values import entry_of, read_date, value_text
 from ibidem.records.formats.xml import (
@@ -22,21 +22,6 @@ from ibidem.records.formats.xml import (
 )
 from ibidem.records.record import SEASONS, Date, Entry, Name, Pages, Record, Value
 
-TYPES: dict[str, str] = {
-    "article": "journal",
-    "paper": "confproc",
-    "book": "book",
-    "chapter": "chapter",
-    "thesis": "thesis",
-    "report": "report",
-    "preprint": "preprint",
-    "webpage": "web",
-    "dataset": "data",
-    "software": "software",
-    "standard": "standard",
-    "patent": "patent",
-    "other": "other",
-}
 READ_TYPES: dict[str, str] = {
     "article": "article", "periodical": "article", "newspaper": "article", "magazine": "article", "review": "article",
     "conference": "paper", "conf-proc": "paper", "conference-proceedings": "paper", "proceedings": "paper",
@@ -74,7 +59,7 @@ def element_of(record: Record, key: str) -> Element:
     reference = etree().Element("ref", id=key)
     for value in record.all("marker"):
         child(reference, "label", value_text(value))
-    made = child(reference, "element-citation", publication_type=TYPES[record.type])
+    made = child(reference, "element-citation", publication_type=types_in("jats")[record.type])
     for value in record.all("language"):
         made.set(_LANGUAGE, value_text(value))
     for field in [*_PEOPLE, *sorted(NAMES - set(_PEOPLE))]:
@@ -163,7 +148,7 @@ def _record(reference: Element, _: Any) -> Record:
         raise ValueError("no element-citation or mixed-citation in it")
     citation = citations[0]
     given = citation.get("publication-type", "")
-    known = {jats: ours for ours, jats in TYPES.items()}
+    known = types_from("jats")
     document_type = known.get(given) or READ_TYPES.get(given, "other")
     warnings = [] if given in known else [f"the type {given[:40]!r} is read as {document_type!r}"]
     warnings += ["it holds several citations, of which the first is read"] if len(citations) > 1 else []

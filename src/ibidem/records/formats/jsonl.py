@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
-from ibidem.records.fields import FIELDS
+from ibidem.records.fields import FIELDS, TYPES
 from ibidem.records.formats.format import Options, Readable
 from ibidem.records.formats.values import value_object, value_of_object
-from ibidem.records.record import TYPES, Entry, Record
+from ibidem.records.record import Entry, Record
 from ibidem.types import Malformed, Parsed
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from ibidem.records.fields import cache_until_registration, names_in
+from ibidem.records.fields import cache_until_registration, names_in, types_from, types_in
 from ibidem.records.formats.format import Capabilities, Options, Readable
 from ibidem.records.formats.keys import adapt_each
 from ibidem.records.formats.values import (
@@ -22,21 +22,6 @@ from ibidem.records.formats.values import (
 from ibidem.records.record import Date, Entry, Name, Pages, Record, Value
 from ibidem.types import Malformed
 
-TYPES: dict[str, str] = {
-    "article": "JOUR",
-    "paper": "CPAPER",
-    "book": "BOOK",
-    "chapter": "CHAP",
-    "thesis": "THES",
-    "report": "RPRT",
-    "preprint": "UNPB",
-    "webpage": "ELEC",
-    "dataset": "DATA",
-    "software": "COMP",
-    "standard": "STAND",
-    "patent": "PAT",
-    "other": "GEN",
-}
 READ_TYPES: dict[str, str] = {
     "MGZN": "article", "NEWS": "article", "EJOUR": "article", "JFULL": "article", "INPR": "article", "ABST": "article",
     "CONF": "paper", "EBOOK": "book", "EDBOOK": "book", "WHOLE": "book", "SER": "book", "ECHAP": "chapter",
@@ -77,7 +62,7 @@ CAPABILITIES = Capabilities(
 def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
     """Write the lines of every record, a blank line between two."""
     for key, carried, record in adapt_each(CAPABILITIES, records, options):
-        lines = [("TY", TYPES[record.type]), ("ID", key), *_lines(carried), ("ER", "")]
+        lines = [("TY", types_in("ris")[record.type]), ("ID", key), *_lines(carried), ("ER", "")]
         stream.write("".join(f"{tag}  - {text}\r\n" for tag, text in lines).encode() + b"\r\n")
 
 
@@ -153,7 +138,7 @@ def _record(lines: list[tuple[str, str]], start: int) -> Readable:
     if not lines or lines[0][0] != "TY":
         return Malformed(f"line {start}", "a record must begin with TY, its type")
     given = lines[0][1].strip().upper()
-    known = {ris: ours for ours, ris in TYPES.items()}
+    known = types_from("ris")
     kind = known.get(given) or READ_TYPES.get(given, "other")
     warnings = [] if given in known else [f"the type {given[:40]!r} is read as {kind!r}"]
     entries: list[Entry] = []

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, BinaryIO
 
 from ibidem.errors import ConfigError
-from ibidem.records.fields import NAMES, cache_until_registration
+from ibidem.records.fields import NAMES, TYPES, cache_until_registration
 from ibidem.records.formats.format import Capabilities, Options, Readable
 from ibidem.records.formats.values import date_text, entry_of, read_date, read_pages, value_text
 from ibidem.records.formats.xml import (
@@ -22,7 +22,7 @@ from ibidem.records.formats.xml import (
     text_of,
     write_each,
 )
-from ibidem.records.record import TYPES, Date, Entry, Name, Pages, Record, Value
+from ibidem.records.record import Date, Entry, Name, Pages, Record, Value
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 _INSIDE = frozenset({"article", "paper", "chapter"})

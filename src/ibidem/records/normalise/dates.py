@@ -41,39 +41,15 @@ _SEASONS = {
 SEASONS: dict[str, str] = {word: season for season, words in _SEASONS.items() for word in words.split()}
 """The season by its name; `été` and `estate` are only looked for beside a year."""
 
-STATUSES: dict[str, str] = {
-    "in press": "in press",
-    "in print": "in press",
-    "im druck": "in press",
-    "im erscheinen": "in press",
-    "sous presse": "in press",
-    "en prensa": "in press",
-    "in stampa": "in press",
-    "no prelo": "in press",
-    "в печати": "in press",
-    "accepted": "in press",
-    "forthcoming": "forthcoming",
-    "to appear": "forthcoming",
-    "to be published": "forthcoming",
-    "à paraître": "forthcoming",
-    "erscheint": "forthcoming",
-    "in preparation": "in preparation",
-    "in prep": "in preparation",
-    "submitted": "submitted",
-    "under review": "submitted",
-    "in review": "submitted",
+_STATUSES = {
+    "in press": "in press|in print|im druck|im erscheinen|sous presse|en prensa|in stampa|no prelo|в печати|accepted",
+    "forthcoming": "forthcoming|to appear|to be published|à paraître|erscheint",
+    "in preparation": "in preparation|in prep",
+    "submitted": "submitted|under review|in review",
     "unpublished": "unpublished",
-    "n d": "n.d.",
-    "nd": "n.d.",
-    "no date": "n.d.",
-    "o j": "n.d.",
-    "s d": "n.d.",
-    "s a": "n.d.",
-    "sine anno": "n.d.",
-    "sin fecha": "n.d.",
-    "s f": "n.d.",
-    "undated": "n.d.",
+    "n.d.": "n d|nd|no date|o j|s d|s a|sine anno|sin fecha|s f|undated",
 }
+STATUSES: dict[str, str] = {word: status for status, words in _STATUSES.items() for word in words.split("|")}
 """What is written instead of a date, words parted by one space, and its normal form."""
 
 _NO_DATE = ("not understood as a date",)
