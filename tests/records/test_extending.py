@@ -13,14 +13,14 @@ from format_cases import content, read_back, written
 import ibidem
 from ibidem.cli.main import main
 from ibidem.errors import ConfigError
-from ibidem.records import Entry, FieldSpec, Name, Record, register_field
+from ibidem.records import Date, Entry, FieldSpec, Name, Record, register_field
 from ibidem.records.build import record_of
 from ibidem.records.fields import FIELDS, NAMES, unregister_field
 from ibidem.records.formats import FORMATS, Capabilities, Format, read, register_format, write
 from ibidem.records.normalise import NORMALISERS
 from ibidem.types import Field, Malformed, Parsed
 
-TEXT = "Reed, A. Bells. On VINYL, 1990. Drawn by B. Marsh"
+TEXT = "Reed, A. Bells. On VINYL, 1990. Drawn by B. Marsh; reviewed 3 May 1991"
 MEDIUM = FieldSpec(
     name="medium",
     about="what the work is published on",
@@ -46,6 +46,19 @@ ILLUSTRATOR = FieldSpec(
     jats='person-group[@person-group-type="illustrator"]',
     dc="contributor",
 )
+REVIEWED = FieldSpec(
+    name="reviewed",
+    about="when it was reviewed",
+    type="date",
+    csl="original-date",
+    bibtex="reviewed",
+    ris="U3",
+    endnote="custom4",
+    tei='imprint/date[@type="reviewed"]',
+    jats='comment[@content-type="reviewed"]',
+    dc="date",
+)
+TOYS = (MEDIUM, ILLUSTRATOR, REVIEWED)
 
 
 def lower_medium(text: str) -> tuple[str, tuple[str, ...]]:
@@ -55,18 +68,19 @@ def lower_medium(text: str) -> tuple[str, tuple[str, ...]]:
 
 @pytest.fixture
 def fields(monkeypatch):
-    """The table with two more rows, and one more normaliser."""
+    """The table with three more rows, and one more normaliser."""
     monkeypatch.setitem(NORMALISERS, "medium", lower_medium)
-    register_field(MEDIUM)
-    register_field(ILLUSTRATOR)
+    for toy in TOYS:
+        register_field(toy)
     yield
-    unregister_field("medium")
-    unregister_field("illustrator")
+    for toy in TOYS:
+        unregister_field(toy.name)
 
 
 def parsed() -> Parsed:
-    """What a parser with two more labels would find."""
+    """What a parser with three more labels would find."""
     labels = {"author": "Reed, A.", "title": "Bells", "medium": "VINYL", "date": "1990", "illustrator": "B. Marsh"}
+    labels["reviewed"] = "3 May 1991"
     places = {label: TEXT.index(text) for label, text in labels.items()}
     fields = [Field(label, text, places[label], places[label] + len(text), 0.9) for label, text in labels.items()]
     return Parsed(TEXT, tuple(fields), 0.9)
@@ -77,6 +91,7 @@ def test_the_labels_of_new_fields_become_entries_with_normalised_values(fields):
     (medium,) = [entry for entry in record.entries if entry.field == "medium"]
     assert (medium.value, medium.raw, medium.warnings) == ("vinyl", "VINYL", ())
     assert record.first("illustrator") == Name("Marsh", "B.")
+    assert record.first("reviewed") == Date(1991, 5, 3)
     assert not record.warnings
 
 
@@ -98,6 +113,7 @@ def test_every_format_that_can_be_read_brings_new_fields_back(fields, form):
     assert not found.warnings
     assert content(found) == content(record)
     assert found.first("medium") == "vinyl" and found.first("illustrator") == Name("Marsh", "B.")
+    assert found.first("reviewed") == Date(1991, 5, 3) and found.first("date") == Date(1990)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +193,7 @@ def test_a_place_that_tei_does_not_have_is_refused_in_a_sentence():
 
 
 def test_the_table_is_as_it_was_afterwards():
-    assert {"medium", "illustrator"}.isdisjoint(FIELDS) and {"author", "editor", "translator"} == NAMES
+    assert {toy.name for toy in TOYS}.isdisjoint(FIELDS) and {"author", "editor", "translator"} == NAMES
     assert b"medium" not in written([Record("book", (Entry("title", "x"),))], "csv")[0]
 
 

@@ -269,7 +269,7 @@ def _of_imprint(element: Element) -> Iterator[Entry]:
     known = {place.tag: field for field, place in _places().items()}
     name, text = local(element), text_of(element)
     if name == "date":
-        field = "accessed" if element.get("type") == "accessed" else "date"
+        field = {"accessed": "accessed", **_fields("imprint/date")}.get(element.get("type", ""), "date")
         when = element.get("when") or "/".join(filter(None, (element.get("from"), element.get("to"))))
         value = read_date(when or text)
         if when and isinstance(value, str):
