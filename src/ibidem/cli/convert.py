@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
@@ -186,24 +185,10 @@ def _guess_format(path: Path, option: str) -> Format:
         raise ConfigError(f"{error} (or give {option})") from None
 
 
-@contextmanager
-def _open_target(path: Path | None) -> Iterator[BinaryIO]:
-    """Open a stream to write to, compressed where its name ends in .gz; a file is replaced only once it is complete."""
+def _open_target(path: Path | None) -> AbstractContextManager[BinaryIO]:
+    """Open a stream to write to: a file, which is replaced once it is complete, a device, or standard output."""
+    from ibidem.records.formats import open_output
+
     if path is None or str(path) == "-" or (path.exists() and not path.is_file()):
-        with opened(path) as stream:
-            yield stream
-        return
-    if not path.parent.is_dir():
-        raise InputError(f"cannot write {path}: there is no folder {path.parent}")
-    part = path.resolve().with_name(path.name + ".part")
-    try:
-        with opened(part) as stream, _compress(stream) if path.suffix == ".gz" else nullcontext(stream) as out:
-            yield out
-        part.replace(path.resolve())
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _compress(stream: BinaryIO) -> AbstractContextManager[BinaryIO]:
-    # Without a time in it the same records give the same file.
-    return cast(AbstractContextManager[BinaryIO], gzip.GzipFile(fileobj=stream, mode="wb", mtime=0))
+        return opened(path)
+    return open_output(path)

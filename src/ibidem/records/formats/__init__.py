@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -52,6 +52,7 @@ __all__ = [
     "format_named",
     "format_of",
     "open_input",
+    "open_output",
     "read",
     "register_format",
     "write",
@@ -131,6 +132,27 @@ def open_input(path: Path) -> Iterator[BinaryIO]:
         raise InputError(f"cannot decompress {path}: {error}") from error
     except (FileNotFoundError, PermissionError) as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+@contextmanager
+def open_output(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to write, compressed where its name ends in .gz; it takes its place only once it is complete."""
+    if not path.parent.is_dir():
+        raise InputError(f"cannot write {path}: there is no folder {path.parent}")
+    part = path.resolve().with_name(path.name + ".part")
+    try:
+        stream = part.open("wb")
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+    try:
+        with stream:
+            # Without a time in it the same records give the same file.
+            packed = gzip.GzipFile(fileobj=stream, mode="wb", mtime=0) if path.suffix == ".gz" else nullcontext(stream)
+            with packed as out:
+                yield cast(BinaryIO, out)
+        part.replace(path.resolve())
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def write(
