@@ -187,8 +187,8 @@ def _guess_format(path: Path, option: str) -> Format:
 
 def _open_target(path: Path | None) -> AbstractContextManager[BinaryIO]:
     """Open a stream to write to: a file, which is replaced once it is complete, a device, or standard output."""
-    from ibidem.records.formats import open_output
+    from ibidem.records.formats import open_atomically
 
     if path is None or str(path) == "-" or (path.exists() and not path.is_file()):
         return opened(path)
-    return open_output(path)
+    return open_atomically(path)

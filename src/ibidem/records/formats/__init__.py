@@ -51,8 +51,8 @@ __all__ = [
     "as_object",
     "format_named",
     "format_of",
+    "open_atomically",
     "open_input",
-    "open_output",
     "read",
     "register_format",
     "write",
@@ -135,7 +135,7 @@ def open_input(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def open_output(path: Path) -> Iterator[BinaryIO]:
+def open_atomically(path: Path) -> Iterator[BinaryIO]:
     """Open a file to write, compressed where its name ends in .gz; it takes its place only once it is complete."""
     if not path.parent.is_dir():
         raise InputError(f"cannot write {path}: there is no folder {path.parent}")
