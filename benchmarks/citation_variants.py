@@ -11,7 +11,7 @@ from dataclasses import replace
 from random import Random
 
 from ibidem.records.record import Date, Entry, Name, Record
-from ibidem.synthesis.noise import Noise, disturbed, thinned
+from ibidem.synthesis.noise import Noise, add_noise, drop_fields
 from ibidem.types import Example
 
 _EXPONENT = 3.0  # of the law that citations follow; the mean is then 1.6
@@ -41,7 +41,7 @@ def variant(record: Record, noise: Noise, chance: Random) -> Record:
     wrong = chance.choice((-1, 1)) if chance.random() < _WRONG_YEAR else 0
     entries: list[Entry] = []
     authors = 0
-    for entry in thinned(record, noise, chance).entries:
+    for entry in drop_fields(record, noise, chance).entries:
         if entry.field in _WITHOUT:
             continue
         if entry.field == "author":
@@ -69,7 +69,7 @@ def _changed(entry: Entry, noise: Noise, chance: Random, initials: bool, short: 
 
 def _slipped(text: str, noise: Noise, chance: Random) -> str:
     """The text with slips of typing and reading."""
-    return disturbed(Example(text, (), ""), noise, chance).text if text.strip() else text
+    return add_noise(Example(text, (), ""), noise, chance).text if text.strip() else text
 
 
 def _shortened(name: str) -> str:

@@ -8,8 +8,7 @@ import sys
 from benchmarks.registry import Outcome, Result, benchmark
 from ibidem.data import registry
 from ibidem.metrics.significance import accuracy_interval
-from ibidem.records.normalise.date_words import MONTHS
-from ibidem.records.normalise.dates import date_of
+from ibidem.records.normalise.dates import MONTHS, date_of
 from ibidem.records.record import Date
 from ibidem.types import Example
 

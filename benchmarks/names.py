@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from benchmarks.registry import Outcome, Result, benchmark
 from ibidem.data import registry
 from ibidem.metrics.significance import accuracy_interval
-from ibidem.records.normalise.name_lists import divided
+from ibidem.records.normalise.name_lists import split_names
 from ibidem.records.normalise.names import name_of
 from ibidem.records.record import Name
 from ibidem.text.fold import fold
@@ -108,7 +108,7 @@ def measured(lists: Iterable[tuple[list[Key], str]]) -> Measured:
     right: list[bool] = []
     spurious, kinds, wrong = 0, Counter[str](), list[str]()
     for gold, text in lists:
-        ours = [key_of(name) for _, _, name in divided(text)[0]]
+        ours = [key_of(name) for _, _, name in split_names(text)[0]]
         left = Counter(ours)
         for key in gold:
             good = left[key] > 0

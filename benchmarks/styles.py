@@ -12,14 +12,12 @@ from typing import Any
 
 from benchmarks.invented import RECORDS
 from benchmarks.registry import Outcome, Result, benchmark
-from ibidem.csl.context import Item
-from ibidem.csl.items import item_of
-from ibidem.csl.markers import unmarked
+from ibidem.csl.items import Item, item_of
+from ibidem.csl.markers import strip_markers
 from ibidem.csl.markup import as_html
-from ibidem.csl.style import style
-from ibidem.csl.styles import chosen
+from ibidem.csl.style import compile_style, find_styles
 from ibidem.records.record import Date, Name
-from ibidem.synthesis.synthesiser import Plan, synthesise, usable
+from ibidem.synthesis.synthesiser import Plan, keep_bibliographies, synthesise
 
 _EVERY = 10  # every tenth style is compared
 _WORD = re.compile(r"[^\W_]+")
@@ -28,7 +26,7 @@ _WORD = re.compile(r"[^\W_]+")
 @benchmark("styles", "Rendering CSL styles: agreement with citeproc-py, strings a second beside it")
 def styles() -> Outcome:
     """The figures over a sample of the public styles and a few invented records of every type."""
-    paths, passed_over = usable(chosen(["all"]))
+    paths, passed_over = keep_bibliographies(find_styles(["all"]))
     sample = paths[:: int(os.environ.get("IBIDEM_BENCH_STRINGS", _EVERY))]
     items = {f"item-{number}": item_of(record, 1) for number, record in enumerate(RECORDS)}
     pairs: list[tuple[str, str]] = []
@@ -38,7 +36,7 @@ def styles() -> Outcome:
         theirs = rendered_by_citeproc(path, items)
         spent += time.perf_counter() - before
         before = time.perf_counter()
-        made = style(path)
+        made = compile_style(path)
         for key in theirs:
             as_html(made.render(items[key]))
         ours_spent += time.perf_counter() - before
@@ -73,7 +71,7 @@ def _speed(paths: tuple[Path, ...], reference: float, jobs: int) -> Result:
 
 
 def _plain(rendered: str) -> str:
-    return " ".join(unmarked(rendered).split())
+    return " ".join(strip_markers(rendered).split())
 
 
 def rendered_by_citeproc(path: Path, items: dict[str, Item]) -> dict[str, str]:
@@ -99,7 +97,7 @@ def rendered_by_citeproc(path: Path, items: dict[str, Item]) -> dict[str, str]:
 def csl_json(item: Item) -> dict[str, Any]:
     """The CSL-JSON of an item, labels taken out."""
     made: dict[str, Any] = {"type": item.type}
-    made.update({key: unmarked(value) for key, value in item.values.items()})
+    made.update({key: strip_markers(value) for key, value in item.values.items()})
     made.update({key: [_name(name) for name in names] for key, names in item.names.items()})
     made.update({key: _date(date) for key, date in item.dates.items()})
     if item.pages:

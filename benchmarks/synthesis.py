@@ -19,7 +19,7 @@ from ibidem.models.shipped import default_lexicons
 from ibidem.models.training import ChainConfig, Trainer, completed, labels_seen, training_set
 from ibidem.records.normalise.journals import TABLE
 from ibidem.records.record import Record
-from ibidem.synthesis import PRESETS, Plan, chosen, drawn, synthesise, usable
+from ibidem.synthesis import PRESETS, Plan, find_styles, keep_bibliographies, sample_records, synthesise
 from ibidem.synthesis.sources import records_of
 from ibidem.types import Example
 
@@ -112,7 +112,7 @@ def _synthetic(count: int) -> Iterable[Example]:
 
 def rendered(name: str, count: int, styles: Sequence[str], locales: tuple[str, ...] = ("own",)) -> Iterator[Example]:
     """So many labelled strings of the records of a public set, with light noise and journals abbreviated."""
-    return in_styles(drawn(records_of(name), count, _SEED), count, styles, locales)
+    return in_styles(sample_records(records_of(name), count, _SEED), count, styles, locales)
 
 
 def in_styles(
@@ -120,7 +120,7 @@ def in_styles(
 ) -> Iterator[Example]:
     """So many labelled strings of records, with light noise and journals abbreviated."""
     journals = registry.data_folder() / TABLE
-    plan = Plan(usable(chosen(styles))[0], locales, PRESETS["light"], _SEED, journals)
+    plan = Plan(keep_bibliographies(find_styles(styles))[0], locales, PRESETS["light"], _SEED, journals)
     return synthesise(records, count, plan)
 
 

@@ -13,10 +13,10 @@ from itertools import islice
 from random import Random
 
 from ibidem.data import registry
-from ibidem.records.normalise import normalised
+from ibidem.records.normalise import normalise_field
 from ibidem.records.normalise.journals import TABLE, pairs_in
 from ibidem.records.record import Entry, Record
-from ibidem.synthesis import drawn
+from ibidem.synthesis import sample_records
 from ibidem.synthesis.sources import records_of
 
 STYLES = tuple(
@@ -120,7 +120,7 @@ def recast(count: int, seed: int = 1) -> list[Record]:
     """So many records, fewer where the sets have fewer, with authors and titles of the open sets."""
     chance = Random(f"recast:{seed}")
     found = list(_near())
-    found += drawn(records_of("dblp"), count - len(found), seed)
+    found += sample_records(records_of("dblp"), count - len(found), seed)
     chance.shuffle(found)
     names = _names()
     return [
@@ -161,7 +161,7 @@ def _anew(record: Record, kind: str, names: _Names, other: Record, chance: Rando
     made = _article(names, chance) if kind == "article" else _contained(record, kind, names, chance)
     recent = int(len(_YEARS) * chance.random() ** 0.5)
     made["date"] = str(_YEARS[recent])
-    entries += [Entry(field, normalised(field, text)[0]) for field, text in made.items() if text]
+    entries += [Entry(field, normalise_field(field, text)[0]) for field, text in made.items() if text]
     return replace(record, type=kind, entries=tuple(entries))
 
 

@@ -20,7 +20,7 @@ def make_stub() -> str:
         text = (Path(folder) / "_kernels.pyi").read_text("utf-8")
     # An array of the other precision would be converted, so to mypy the overloads overlap; the kernels take either.
     text = _ANNOTATED.sub(r"\1", text).replace("import Annotated, overload", "import Any, overload")
-    text = re.sub(r"\b(list|tuple|dict)\b(?!\[)(?=[,):])", r"\1[Any]", text)
+    text = re.sub(r"\b(list|tuple|dict)\b(?!\[)(?=[,):\]])", r"\1[Any]", text)
     text = f'# mypy: disable-error-code="overload-overlap"\n{text}'
     done = subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--stdin-filename", STUB.name, "-"],

@@ -241,12 +241,14 @@ def convert(
     target_format: str | None = None,
     style: str = "apa",
     warn: Callable[[str, str], None] | None = None,
+    warn_reading: Callable[[str, str], None] | None = None,
     skip: Callable[[Malformed], None] | None = None,
 ) -> int:
     """Convert a file of records to another format; return the number of records written.
 
-    Formats are guessed from the names of the files unless they are given. `warn` is called with a record's key and
-    each of its warnings and what the target format cannot represent, `skip` with each entry that cannot be read.
+    Formats are guessed from the names of the files unless they are given. `warn` is called with a record's key and what
+    the target format cannot represent, `warn_reading` (by default `warn`) with its key and each warning of the reader,
+    `skip` with each entry that cannot be read.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -262,8 +264,9 @@ def convert(
         source_format=source_format,
         target_format=target_format,
         style=style,
-        skip=skip,
         warn=warn,
+        warn_reading=warn_reading,
+        skip=skip,
     )
 
 

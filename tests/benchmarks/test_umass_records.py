@@ -11,7 +11,7 @@ import pytest
 from benchmarks.synthesis import in_styles
 from benchmarks.umass_records import STYLES, _anew, _Names, _of_these_fields, recast
 from ibidem.records.record import Entry, Name, Record
-from ibidem.synthesis import chosen, usable
+from ibidem.synthesis import find_styles, keep_bibliographies
 
 NAMES = _Names([("Journal of Made Mathematics", "J. Made Math.")], ["Lecture Notes in Bells"], ["Bell Geometry"])
 AUTHORS = (Entry("author", Name(family="Reed", given="Ada")), Entry("author", Name(family="Moss", given="Ben")))
@@ -65,7 +65,7 @@ def test_journals_of_these_fields_are_known_by_their_names(name, ours):
 
 
 def test_every_style_is_there_and_has_a_bibliography():
-    assert len(usable(chosen(STYLES))[0]) == len(STYLES)
+    assert len(keep_bibliographies(find_styles(STYLES))[0]) == len(STYLES)
 
 
 @pytest.fixture

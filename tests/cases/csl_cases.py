@@ -6,8 +6,8 @@ from pathlib import Path
 
 from benchmarks.invented import RECORDS
 from ibidem.csl.items import item_of
-from ibidem.csl.markers import read_out
-from ibidem.csl.style import Style, style
+from ibidem.csl.markers import read_example
+from ibidem.csl.style import Style, compile_style
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
 from ibidem.types import Example
 
@@ -38,7 +38,7 @@ def style_of(
         f"<bibliography{bibliography}><layout>{layout}</layout></bibliography></style>",
         "utf-8",
     )
-    return style(path)
+    return compile_style(path)
 
 
 def shown(example: Example) -> list[tuple[str, str]]:
@@ -46,7 +46,7 @@ def shown(example: Example) -> list[tuple[str, str]]:
 
 
 def rendered(made: Style, record: Record = ARTICLE, tag: str = "", number: int = 0) -> Example:
-    return read_out(made.render(item_of(record, number), tag), "x")
+    return read_example(made.render(item_of(record, number), tag), "x")
 
 
 __all__ = ["ARTICLE", "RECORDS", "rendered", "shown", "style_of"]

@@ -7,22 +7,11 @@ from io import BytesIO
 
 from hypothesis import strategies as st
 
+from ibidem.records.fields import DATES, FIELDS, NAMES, NUMBERS, TYPES
 from ibidem.records.formats import FORMATS, read, write
-from ibidem.records.formats.limits import fitted
+from ibidem.records.formats.format import adapt
 from ibidem.records.normalise.numbers import number_of
-from ibidem.records.record import (
-    DATES,
-    FIELDS,
-    NAMES,
-    NUMBERS,
-    TYPES,
-    Date,
-    Entry,
-    Name,
-    Number,
-    Pages,
-    Record,
-)
+from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
 from ibidem.types import Malformed
 
 # Any character that is neither a control nor unassigned, with those that mean something to a format more often.
@@ -125,7 +114,7 @@ def content(record: Record) -> tuple[str, dict[str, list[object]]]:
 
 def carried(record: Record, form: str) -> Record:
     """The record less what the format says it cannot carry."""
-    return fitted(record, FORMATS[form].limits)[0]
+    return adapt(record, FORMATS[form].capabilities)[0]
 
 
 def lost_fields(before: Record, after: Record) -> Counter[str]:

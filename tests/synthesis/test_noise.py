@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ibidem.errors import ConfigError
 from ibidem.records.record import Entry, Name, Record
-from ibidem.synthesis.noise import PRESETS, Noise, disturbed, noise_of, thinned
+from ibidem.synthesis.noise import PRESETS, Noise, add_noise, drop_fields, noise_of
 from ibidem.types import Annotation, Example
 
 WORDS = st.lists(
@@ -28,7 +28,7 @@ def example_of(words: list[str]) -> Example:
 @given(WORDS, st.integers(0, 1000))
 def test_noise_keeps_every_mark_and_its_order(words, seed):
     example = example_of(words)
-    noisy = disturbed(example, PRESETS["heavy"], Random(seed))
+    noisy = add_noise(example, PRESETS["heavy"], Random(seed))
     assert [annotation.label for annotation in noisy.annotations] == [
         annotation.label for annotation in example.annotations
     ]
@@ -41,7 +41,7 @@ def test_noise_keeps_every_mark_and_its_order(words, seed):
 @given(WORDS, st.integers(0, 1000))
 def test_line_breaks_and_hyphens_can_be_undone(words, seed):
     example = example_of(words)
-    noisy = disturbed(example, Noise(breaks=1, hyphens=0.5), Random(seed))
+    noisy = add_noise(example, Noise(breaks=1, hyphens=0.5), Random(seed))
 
     def undone(text: str) -> str:
         return text.replace("-\n", "").replace("\n", " ")
@@ -61,13 +61,13 @@ def test_line_breaks_and_hyphens_can_be_undone(words, seed):
     ],
 )
 def test_noise_of_the_whole_string(noise, text, changed):
-    assert disturbed(Example(text, (), "x"), noise, Random(1)).text == changed
+    assert add_noise(Example(text, (), "x"), noise, Random(1)).text == changed
 
 
 @pytest.mark.parametrize("kind", ["ocr", "typing", "spacing"])
 def test_a_share_of_the_characters_is_struck(kind):
     text = "the drift of bells along the coast " * 300
-    noisy = disturbed(Example(text, (), "x"), noise_of(f"{kind}=0.05"), Random(1))
+    noisy = add_noise(Example(text, (), "x"), noise_of(f"{kind}=0.05"), Random(1))
     assert noisy.text != text
     assert abs(len(noisy.text) - len(text)) < 0.05 * len(text)
     same = sum(one == other for one, other in zip(text, noisy.text, strict=False))
@@ -76,9 +76,9 @@ def test_a_share_of_the_characters_is_struck(kind):
 
 def test_missing_fields_never_cost_the_title_or_the_authors():
     record = Record("book", (Entry("author", Name("R", "A")), Entry("title", "T"), Entry("place", "London")))
-    left = thinned(record, Noise(missing=1), Random(1))
+    left = drop_fields(record, Noise(missing=1), Random(1))
     assert [entry.field for entry in left.entries] == ["author", "title"]
-    assert thinned(record, Noise(), Random(1)) == record
+    assert drop_fields(record, Noise(), Random(1)) == record
 
 
 @pytest.mark.parametrize(

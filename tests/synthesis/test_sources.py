@@ -41,7 +41,7 @@ def test_bibtex_entries_become_records(tmp_path):
 def test_what_is_no_source_of_records_is_refused(tmp_path):
     with pytest.raises(InputError, match="No such file"):
         list(records_in(tmp_path / "absent.bib"))
-    with pytest.raises(ConfigError, match="means no format"):
+    with pytest.raises(ConfigError, match="has no ending of a known format"):
         list(records_in(tmp_path / "x.unknown"))
     with pytest.raises(DataError, match="dblp, medline"):
         next(records_of("cora"))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ibidem.csl.vocabulary import TYPES as CSL_TYPES
-from ibidem.csl.vocabulary import VARIABLES
-from ibidem.records.formats import FORMATS, bibtex, dublincore, endnote, jats, ris, tei
-from ibidem.records.record import FIELDS, TYPES
+from ibidem.records.fields import FIELDS, TYPES, names_in
+from ibidem.records.formats import FORMATS, bibtex
 from tools.docs.markdown import table
 
 
@@ -28,7 +26,7 @@ def formats() -> str:
 
 def limits() -> str:
     """What each format cannot carry, or carries in another form."""
-    rows = [(f"`{one.name}`", sentence) for one in FORMATS.values() for sentence in one.limits.sentences()]
+    rows = [(f"`{one.name}`", sentence) for one in FORMATS.values() for sentence in one.capabilities.sentences()]
     return table(("format", "what it cannot carry or changes"), rows)
 
 
@@ -38,15 +36,15 @@ def types() -> str:
     rows = [
         (
             f"`{kind}`",
-            meaning,
-            f"`{CSL_TYPES[kind]}`",
-            f"`@{bibtex.BIBTEX_TYPES[kind]}`",
-            f"`@{bibtex.BIBLATEX_TYPES[kind]}`",
-            f"`{ris.TYPES[kind]}`",
-            f"`{jats.TYPES[kind]}`",
-            endnote.TYPES[kind][1],
+            one.about,
+            f"`{one.csl}`",
+            f"`@{one.bibtex}`",
+            f"`@{one.biblatex}`",
+            f"`{one.ris}`",
+            f"`{one.jats}`",
+            one.endnote.partition(" ")[2],
         )
-        for kind, meaning in TYPES.items()
+        for kind, one in TYPES.items()
     ]
     return table(header, rows)
 
@@ -56,13 +54,8 @@ def fields() -> str:
     header = ("field", "CSL-JSON", "BibTeX", "BibLaTeX", "RIS", "TEI", "JATS", "EndNote", "Dublin Core")
     rows = []
     for field in FIELDS:
-        places = [
-            VARIABLES.get(field, "custom"),
-            _tex(field, False),
-            _tex(field, True),
-            ris.TAGS.get(field, ""),
-        ]
-        places += [where.get(field, "") for where in (tei.PLACES, jats.PLACES, endnote.PLACES, dublincore.PLACES)]
+        places = [names_in("csl").get(field, "custom"), _tex(field, False), _tex(field, True)]
+        places += [names_in(column).get(field, "") for column in ("ris", "tei", "jats", "endnote", "dc")]
         rows.append((f"`{field}`", *(f"`{place}`" if place else "–" for place in places)))
     return table(header, rows)
 

@@ -226,43 +226,41 @@ def _scores(card: dict[str, Any]) -> str:
 
 def record_fields() -> str:
     """The fields of a record, what the parser calls each, and the value it has."""
-    from ibidem.records.build import FIELD_OF
-    from ibidem.records.record import DATES, FIELDS, NAMES, NUMBERS
+    from ibidem.records.fields import FIELDS
 
-    kinds = dict.fromkeys(NAMES, "`Name`") | dict.fromkeys(DATES, "`Date`")
-    kinds |= dict.fromkeys(NUMBERS, "`Number`") | {"pages": "`Pages`"}
-    labels = {name: [label for label, field in FIELD_OF.items() if field == name] or [name] for name in FIELDS}
-    labels |= {"author-etal": ["author/etal"], "editor-etal": ["editor/etal"], "language": ["note"]}
+    types = {"name": "`Name`", "date": "`Date`", "number": "`Number`", "pages": "`Pages`"}
+    labels = {name: field.labels for name, field in FIELDS.items()} | {"language": ("note",)}
     return table(
         ("field", "from the label", "value", "what it is"),
         [
-            (f"`{name}`", ", ".join(f"`{label}`" for label in labels[name]), kinds.get(name, "text"), meaning)
-            for name, meaning in FIELDS.items()
+            (
+                f"`{name}`",
+                ", ".join(f"`{label}`" for label in labels[name]),
+                types.get(field.type, "text"),
+                field.about,
+            )
+            for name, field in FIELDS.items()
         ],
     )
 
 
 def record_types() -> str:
     """The types of works."""
-    from ibidem.records.record import TYPES
+    from ibidem.records.fields import TYPES
 
-    return table(("type", "what it is"), [(f"`{name}`", meaning) for name, meaning in TYPES.items()])
+    return table(("type", "what it is"), [(f"`{name}`", one.about) for name, one in TYPES.items()])
 
 
 def normalisers() -> str:
     """The normalisers in their order, and the fields that each is asked about."""
+    from ibidem.records.fields import FIELDS
     from ibidem.records.normalise import NORMALISERS
 
-    return table(
-        ("normaliser", "fields"),
-        [
-            (
-                f"`{one.name}`",
-                ", ".join(f"`{field}`" for field in sorted(one.fields)) if len(one.fields) < 6 else "others",
-            )
-            for one in NORMALISERS
-        ],
-    )
+    rows = []
+    for name in NORMALISERS:
+        fields = [field.name for field in FIELDS.values() if name in field.normalisers]
+        rows.append((f"`{name}`", ", ".join(f"`{one}`" for one in fields) if len(fields) < 6 else "others"))
+    return table(("normaliser", "fields"), rows)
 
 
 def pair_model() -> str:

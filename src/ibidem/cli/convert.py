@@ -1,65 +1,119 @@
-"""Records between files: the work behind `ibidem convert` and `ibidem parse --format`."""
+"""`ibidem convert`: records from a file into another format; also how `ibidem parse --format` writes its records."""
 
 from __future__ import annotations
 
-import gzip
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING
 
-from ibidem.cli.outputs import open_output
-from ibidem.errors import ConfigError, InputError
-from ibidem.records import Record
-from ibidem.records.formats import Format, Readable, format_named, format_of, read, write
-from ibidem.records.formats import opened as reading
-from ibidem.types import Malformed, Parsed
+import click
+
+from ibidem.cli.options import PATH, Command
+from ibidem.errors import ConfigError
+from ibidem.types import Parsed
+
+if TYPE_CHECKING:
+    from ibidem.records import Record
 
 _SHOWN = 5  # messages of one kind that are shown in full
+_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_NAMING = ("no field for", "the type", "labelled")  # what these quote is a name, and no example
+
+
+@click.command(cls=Command, renamed={"-f": "--from", "-t": "--to"})
+@click.argument("source", metavar="IN", type=PATH)
+@click.argument("target", metavar="OUT", type=PATH)
+@click.option("--from", "read_as", metavar="FORMAT", help="The format of IN. [default: by its name]")
+@click.option("--to", "write_as", metavar="FORMAT", help="The format of OUT. [default: by its name]")
+@click.option(
+    "--style",
+    "-s",
+    metavar="STYLE",
+    default="apa",
+    show_default=True,
+    help="The CSL style of markdown, html and text: a name, or a .csl file.",
+)
+def convert(source: Path, target: Path, read_as: str | None, write_as: str | None, style: str) -> None:
+    """Convert a file of records to another format.
+
+    The formats of IN and OUT are guessed from their names (refs.bib, refs.json, refs.ris, refs.tei.xml, …, each also
+    with .gz after it); - is standard input or output. An entry that cannot be read is skipped and reported on standard
+    error, and so is whatever OUT cannot carry.
+    """
+    import ibidem
+
+    from_format, to_format = read_as or _guess_format(source, "--from"), write_as or _guess_format(target, "--to")
+    diagnostics = Diagnostics(from_format, to_format)
+    diagnostics.written = ibidem.convert(
+        source,
+        target,
+        source_format=from_format,
+        target_format=to_format,
+        style=style,
+        warn=diagnostics.warn,
+        warn_reading=diagnostics.warn_reading,
+        skip=lambda one: diagnostics.miss(one.source, one.reason),
+    )
+    if not diagnostics.written:
+        _say(f"there are no entries in {source}")
+    diagnostics.close("entries could not be read")
+
+
+def kind_of(message: str) -> str:
+    """Return a warning without its example, to count warnings of a kind.
+
+    >>> kind_of("no field for 'abstract': On bells and the"), kind_of("title: 'Recog- nition' may be one word")
+    ("no field for 'abstract'", 'title: … may be one word')
+    """
+    head, colon, rest = message.partition(": ")
+    if colon and " " not in head:  # the field that it is about
+        return f"{head}: {kind_of(rest)}"
+    return head if head.startswith(_NAMING) else _QUOTED.sub("…", head)
 
 
 @dataclass(slots=True)
 class Diagnostics:
-    """What went wrong on the way, told on standard error: each kind of warning once, and how many there were."""
+    """Problems on the way, reported on standard error: each kind of warning once, then how often it came.
 
-    tell_of_reading: bool = False
+    `reading` and `writing` name the formats that warnings are about.
+    """
+
+    reading: str = ""
+    writing: str = ""
     written: int = 0
     malformed: int = 0
-    counts: Counter[str] = field(default_factory=Counter)
-
-    def kept(self, found: Iterable[Readable]) -> Iterator[Record]:
-        """The records alone; what could not be read is told of and counted."""
-        for one in found:
-            if isinstance(one, Malformed):
-                self.miss(one.source, one.reason)
-                continue
-            self.written += 1
-            if self.tell_of_reading:
-                for warning in one.every_warning():
-                    self.warn(one.key, warning)
-            yield one
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def miss(self, source: str, reason: str) -> None:
-        """Nothing: counts what could not be read, and tells of the first ones."""
+        """Count something that could not be read, and report the first few."""
         self.malformed += 1
         if self.malformed <= _SHOWN:
             _say(f"{source}: {reason}")
 
     def warn(self, key: str, message: str) -> None:
-        """Nothing: tells of a warning the first time that its kind comes up."""
-        kind = message.partition(" '")[0]
+        """Count a warning of a writer, and report it the first time that its kind comes up."""
+        self._count(f"writing {self.writing}" if self.writing else "", key, message)
+
+    def warn_reading(self, key: str, message: str) -> None:
+        """Count a warning of a reader, and report it the first time that its kind comes up."""
+        self._count(f"reading {self.reading}", key, message)
+
+    def _count(self, doing: str, key: str, message: str) -> None:
+        before = ", ".join(filter(None, ("warning", doing)))
+        kind = before, kind_of(message)
         self.counts[kind] += 1
         if self.counts[kind] == 1:
-            _say(f"warning, {key}: {message}" if key else f"warning: {message}")
+            _say(f"{before}, {key}: {message}" if key else f"{before}: {message}")
 
     def close(self, what: str) -> None:
-        """Nothing: tells how many records had a warning of a kind, and how many could not be read."""
-        for kind, count in self.counts.items():
+        """Report how often each kind of warning came, and how much could not be read."""
+        for (before, kind), count in self.counts.items():
             if count > 1:
-                _say(f"warning, {count:,} times: {kind}")
+                _say(f"{before}, {count:,} times: {kind}")
         if self.malformed:
             _say(f"{self.malformed:,} of {self.malformed + self.written:,} {what}")
 
@@ -69,89 +123,49 @@ def _say(message: str) -> None:
     print(f"ibidem: {shown[:400]}", file=sys.stderr)
 
 
-def convert(source: Path, target: Path, read_as: str | None, write_as: str | None, style: str) -> None:
-    """Nothing: writes the records of a file in another format; `-` is standard input or output."""
-    from_format = format_named(read_as) if read_as else _guessed(source, "--from")
-    to_format = format_named(write_as) if write_as else _guessed(target, "--to")
-    if str(target) != "-" and target.exists() and source.exists() and source.samefile(target):
-        raise InputError(f"{target} is read and cannot be written to at the same time; give another OUT")
-    account = Diagnostics(tell_of_reading=True)
-    with _reading(source) as stream:
-        found = account.kept(read(stream, from_format.name))
-        with _writing(target) as out:
-            write(found, out, to_format.name, warn=account.warn, style=style)
-            if account.malformed and not account.written:
-                raise InputError(f"nothing of {source} could be read as {from_format.name}; is it of another format?")
-    if not account.written:
-        _say(f"there are no entries in {source}")
-    account.close("entries could not be read")
-
-
 @dataclass(frozen=True, slots=True)
 class FormatOptions:
-    """How the records of parsed references are to be written."""
+    """How to write the records of parsed references."""
 
     format: str
     style: str = "apa"
     journals: str = "as-is"
 
 
-def records_of(answers: Iterable[Parsed], wish: FormatOptions, account: Diagnostics) -> Iterator[Record]:
-    """The records of parsed references; of one that could not be parsed only our own JSON Lines can tell."""
+def records_of(answers: Iterable[Parsed], options: FormatOptions, diagnostics: Diagnostics) -> Iterator[Record]:
+    """Yield the records of parsed references; only our own JSON Lines has a record for one that failed."""
     from ibidem.records.build import record_of
 
     for number, parsed in enumerate(answers, 1):
         if parsed.error is not None:
-            account.miss(f"reference {number}", parsed.error)
-            if wish.format != "jsonl":
+            diagnostics.miss(f"reference {number}", parsed.error)
+            if options.format != "jsonl":
                 continue
         else:
-            account.written += 1
-        yield record_of(parsed, journals=wish.journals)
+            diagnostics.written += 1
+        yield record_of(parsed, journals=options.journals)
 
 
-def write_parsed(answers: Iterable[Parsed], output: Path | None, wish: FormatOptions) -> None:
-    """Nothing: writes the records of parsed references in a format."""
-    format_named(wish.format)
-    account = Diagnostics()
-    with _writing(output) as out:
-        write(records_of(answers, wish, account), out, wish.format, warn=account.warn, style=wish.style)
-    account.close("references could not be parsed")
+def write_parsed(answers: Iterable[Parsed], output: Path | None, options: FormatOptions) -> None:
+    """Write the records of parsed references in a format."""
+    from ibidem.records.files import open_output
+    from ibidem.records.formats import format_named, write
+
+    format_named(options.format)
+    diagnostics = Diagnostics(writing=options.format)
+    with open_output(output or Path("-")) as out:
+        records = records_of(answers, options, diagnostics)
+        write(records, out, options.format, warn=diagnostics.warn, style=options.style)
+    diagnostics.close("references could not be parsed")
 
 
-def _guessed(path: Path, option: str) -> Format:
-    """The format that a name means, or an error that names the option to give."""
+def _guess_format(path: Path, option: str) -> str:
+    """Return the format of a file by its name, or raise an error that names the option to give."""
+    from ibidem.records.formats import format_of
+
     if str(path) == "-":
         raise ConfigError(f"the format of - must be named; give {option}")
     try:
-        return format_of(path)
+        return format_of(path).name
     except ConfigError as error:
         raise ConfigError(f"{error} (or give {option})") from None
-
-
-def _reading(path: Path) -> AbstractContextManager[BinaryIO]:
-    """The bytes of a file; `-` is standard input."""
-    return nullcontext(sys.stdin.buffer) if str(path) == "-" else reading(path)
-
-
-@contextmanager
-def _writing(path: Path | None) -> Iterator[BinaryIO]:
-    """The stream to write to, packed where its name ends in .gz; a file takes its place only when it is whole."""
-    if path is None or str(path) == "-" or (path.exists() and not path.is_file()):
-        with open_output(path) as stream:
-            yield stream
-        return
-    if not path.parent.is_dir():
-        raise InputError(f"cannot write {path}: there is no folder {path.parent}")
-    part = path.resolve().with_name(path.name + ".part")
-    try:
-        with open_output(part) as stream, _packed(stream) if path.suffix == ".gz" else nullcontext(stream) as out:
-            yield out
-        part.replace(path.resolve())
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _packed(stream: BinaryIO) -> AbstractContextManager[BinaryIO]:
-    # Without a time in it the same records give the same file.
-    return cast(AbstractContextManager[BinaryIO], gzip.GzipFile(fileobj=stream, mode="wb", mtime=0))

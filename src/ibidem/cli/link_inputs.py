@@ -10,7 +10,8 @@ from ibidem.cli.convert import Diagnostics
 from ibidem.cli.inputs import from_bytes, lines_of
 from ibidem.errors import ConfigError, InputError
 from ibidem.linking.inputs import Given, Item, given_of_object
-from ibidem.records.formats import Format, format_of, opened, read
+from ibidem.records.files import open_input
+from ibidem.records.formats import Format, format_of, read
 from ibidem.records.formats.jsonl import as_object
 from ibidem.types import Malformed, Parsed
 
@@ -78,7 +79,7 @@ def _format(path: Path) -> Format | None:
 def _records(path: Path, form: Format, account: Diagnostics) -> Iterator[Item]:
     import orjson
 
-    with opened(path) as stream:
+    with open_input(path) as stream:
         for found in read(stream, form.name):
             if isinstance(found, Malformed):
                 account.miss(f"{path}, {found.source}", found.reason)

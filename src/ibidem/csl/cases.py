@@ -53,7 +53,7 @@ def _first_up(word: str) -> str:
 
 
 def capitalise_first(text: str) -> str:
-    """The text with a capital at its beginning, unless its first word has capitals already.
+    """Capitalise the beginning of a text, unless its first word has capitals already.
 
     >>> capitalise_first("the pH of bogs"), capitalise_first("pH of bogs")
     ('The pH of bogs', 'pH of bogs')
@@ -67,18 +67,18 @@ def _plain(word: str) -> str:
 
 
 def capitalise_all(text: str) -> str:
-    """The text with a capital at the beginning of every word that has none."""
+    """Capitalise every word that has no capital."""
     return _WORD.sub(lambda word: _first_up(word[0]) if _plain(word[0]).islower() else word[0], text)
 
 
 def sentence(text: str) -> str:
-    """The text as a sentence: one that is all capitals becomes small, then the first word gets its capital."""
+    """Put a text in sentence case: one all in capitals is lowered first."""
     plain = _plain(text)
     return capitalise_first(text.lower() if plain.isupper() else text)
 
 
 def title(text: str) -> str:
-    """The text as a title in English: capitals but for small words, which have them first, last and after a colon.
+    """Put a text in English title case: small words are capitalised only first, last and after a colon.
 
     >>> title("the price of reeds: a study")
     'The Price of Reeds: A Study'

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from ibidem.csl.cases import CASES
-from ibidem.csl.context import Context
+from ibidem.csl.items import Context
 from ibidem.csl.locales import DatePart, parts_of
-from ibidem.csl.markers import glue, joined, wrapped
+from ibidem.csl.markers import glue, join, wrap
 from ibidem.records.record import Date
 
 _SEASONS = {"spring": "season-01", "summer": "season-02", "autumn": "season-03", "winter": "season-04"}
@@ -18,7 +18,7 @@ _KEPT = {"year": ("year",), "year-month": ("year", "month"), "year-month-day": (
 
 
 def date_writer(element: Element) -> Callable[[Context], str]:
-    """The function that renders a `date` element."""
+    """Return the function that renders a `date` element."""
     variable, form = element.get("variable", ""), element.get("form", "")
     kept = _KEPT.get(element.get("date-parts", ""), _KEPT["year-month-day"])
     own, delimiter = parts_of(element), element.get("delimiter", "")
@@ -28,35 +28,35 @@ def date_writer(element: Element) -> Callable[[Context], str]:
         if not form:
             return delimiter, own
         between, given = context.locale.dates.get(form, ("", (DatePart("year"),)))
-        return between, tuple(_changed(part, changes.get(part.name)) for part in given if part.name in kept)
+        return between, tuple(_override(part, changes.get(part.name)) for part in given if part.name in kept)
 
     def write(context: Context) -> str:
         if not context.ask(variable):
             return ""
         date = context.item.dates.get(variable)
         if date is None:  # given as words, which stand among the texts
-            return wrapped(context.item.labels.get(variable, ""), context.item.values[variable])
+            return wrap(context.item.labels.get(variable, ""), context.item.values[variable])
         between, chosen = parts(context)
         label = "date" if variable == "issued" else "accessed" if variable == "accessed" else "?"
-        return _ranged(date, context, chosen, between, label)
+        return _write_range(date, context, chosen, between, label)
 
     return write
 
 
-def _changed(part: DatePart, change: DatePart | None) -> DatePart:
+def _override(part: DatePart, change: DatePart | None) -> DatePart:
     if change is None:
         return part
     form, case = change.form or part.form, change.case or part.case
-    return replace(part, form=form, case=case, strip=change.strip, look=change.look)
+    return replace(part, form=form, case=case, strip=change.strip, font=change.font)
 
 
-def _ranged(date: Date, context: Context, parts: tuple[DatePart, ...], between: str, label: str) -> str:
-    """A date or a range of dates; what the two ends of a range share is written once: 9–12 September 1991."""
+def _write_range(date: Date, context: Context, parts: tuple[DatePart, ...], between: str, label: str) -> str:
+    """Write a date or a range of dates; what the two ends of a range share is written once: 9–12 September 1991."""
     pieces = _pieces(date, context, parts, label)
     if not pieces:
         return ""
     if date.end is not None:
-        apart = _apart(date, date.end)
+        apart = _differing_parts(date, date.end)
         ends = _inside([one for one in _pieces(date.end, context, parts, label) if one.name in apart], between)
         places = [place for place, one in enumerate(pieces) if one.name in apart]
         if ends and places:
@@ -64,12 +64,12 @@ def _ranged(date: Date, context: Context, parts: tuple[DatePart, ...], between: 
             block = pieces[first : last + 1]
             both = f"{_inside(block, between)}–{ends}"
             pieces[first : last + 1] = [_Piece("", block[0].prefix, both, block[-1].suffix)]
-    text = wrapped(label, _inside(pieces, between))
+    text = wrap(label, _inside(pieces, between))
     return glue(glue(pieces[0].prefix, text), pieces[-1].suffix)
 
 
-def _apart(start: Date, end: Date) -> tuple[str, ...]:
-    """The parts that two dates do not share: the largest in which they differ, and all smaller ones."""
+def _differing_parts(start: Date, end: Date) -> tuple[str, ...]:
+    """Return the parts that two dates do not share: the largest in which they differ, and all smaller ones."""
     if start.year != end.year:
         return ("year", "month", "day")
     return ("month", "day") if (start.month, start.season) != (end.month, end.season) else ("day",)
@@ -90,17 +90,17 @@ def _pieces(date: Date, context: Context, parts: tuple[DatePart, ...], label: st
 
 
 def _inside(pieces: list[_Piece], between: str) -> str:
-    """The pieces as one text, without what stands before the first and after the last."""
+    """Join the pieces to one text, without what stands before the first and after the last."""
     final = len(pieces) - 1
     texts = [
         glue(glue(one.prefix if place else "", one.text), one.suffix if place < final else "")
         for place, one in enumerate(pieces)
     ]
-    return joined(texts, between)
+    return join(texts, between)
 
 
 def _part(part: DatePart, date: Date, context: Context, label: str) -> str:
-    """One part of a date, labelled where it belongs to the date of publication."""
+    """Write one part of a date, labelled where it belongs to the date of publication."""
     write = _PARTS.get(part.name)
     text = write(part, date, context) if write else ""
     if part.strip:
@@ -109,8 +109,8 @@ def _part(part: DatePart, date: Date, context: Context, label: str) -> str:
         text = CASES[part.case](text)
     if not text:
         return ""
-    before, after = part.look
-    return before + (wrapped(f"date/{part.name}", text) if label == "date" else text) + after
+    before, after = part.font
+    return before + (wrap(f"date/{part.name}", text) if label == "date" else text) + after
 
 
 def _year(part: DatePart, date: Date, context: Context) -> str:

@@ -3,25 +3,90 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 
-from ibidem.csl.context import Item
-from ibidem.csl.markers import unmarked, wrapped
-from ibidem.csl.vocabulary import PUBLISHED_BY, TYPES, VARIABLES, VERSIONED
-from ibidem.records.record import NAMES, Date, Entry, Name, Number, Pages, Record
+from ibidem.csl.locales import Locale
+from ibidem.csl.markers import strip_markers, wrap
+from ibidem.records.fields import FIELDS, NAMES, names_in, types_in
+from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
+
+PUBLISHED_BY = frozenset({"thesis", "report"})
+"""The types of works whose institution is what CSL calls their publisher."""
+VERSIONED = frozenset({"dataset", "software"})
+"""The types of works whose edition is what CSL calls their version."""
 
 _CONTAINERS = {"article": "journal", "preprint": "journal", "paper": "book", "chapter": "book", "book": "series"}
-_LABELS = {"genre": "type", "number": "report-number"}  # where the label has another name than the field
 _NEAREST = {"article-number": "page"}  # what CSL has no variable for stands in the nearest one
-_UNPRINTED = frozenset({"author-etal", "editor-etal", "marker", "language"})
 _RESOLVER = re.compile(r"(https?://(?:dx\.)?doi\.org/)(10\.\S+)\Z")
 
 
+@dataclass(slots=True)
+class Item:
+    """A work in the variables of CSL, with the label of each.
+
+    `open_lists` are the lists of names that go on after the last name we know; `letter` tells two works of a year
+    apart.
+    """
+
+    type: str
+    values: dict[str, str] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+    names: dict[str, tuple[Name, ...]] = field(default_factory=dict)
+    dates: dict[str, Date] = field(default_factory=dict)
+    pages: Pages | None = None
+    open_lists: frozenset[str] = frozenset()
+    english: bool | None = None  # None: as the language of the style
+    letter: str = ""
+
+    def has(self, variable: str) -> bool:
+        """Whether there is something to render for a variable."""
+        if variable in ("page", "page-first") and self.pages:
+            return True
+        if variable == "year-suffix":
+            return bool(self.letter)
+        return bool(self.values.get(variable) or self.names.get(variable)) or variable in self.dates
+
+    def plain(self, variable: str) -> str:
+        """Return the value of a variable without labels."""
+        if variable == "page" and self.pages:
+            return f"{self.pages.first}-{self.pages.last}" if self.pages.last else self.pages.first
+        return self.values.get(variable, "")
+
+
+@dataclass(slots=True)
+class Context:
+    """The state of rendering one item.
+
+    `called` and `filled` count the variables asked for and those that gave something: a group of which all variables
+    are empty is not shown. `gone` are the variables that were shown in place of names and are not shown again.
+    """
+
+    item: Item
+    locale: Locale
+    page_format: str = ""
+    letters_in_years: bool = False  # the letter that tells two works of a year apart is written after the year
+    called: int = 0
+    filled: int = 0
+    gone: set[str] = field(default_factory=set)
+    shown: list[str] | None = None  # filled while something is tried as a substitute
+
+    def ask(self, variable: str) -> bool:
+        """Whether a variable can be shown now; count it either way."""
+        self.called += 1
+        if variable in self.gone or not self.item.has(variable):
+            return False
+        self.filled += 1
+        if self.shown is not None:
+            self.shown.append(variable)
+        return True
+
+
 def item_of(record: Record, number: int = 0) -> Item:
-    """The item of a record; `number` is the one before the reference in styles that number, 0 for none.
+    """Return the item of a record; `number` is the one before the reference in styles that number, 0 for none.
 
     Private-use characters are taken out of the values, and a full stop at the end of a title; styles bring their own.
     """
-    item = Item(TYPES.get(record.type, "document"))
+    item = Item(types_in("csl").get(record.type, "document"))
     for entry in record.entries:
         _enter(item, entry, record)
     if number:
@@ -31,7 +96,7 @@ def item_of(record: Record, number: int = 0) -> Item:
         item.labels["collection-number"] = "volume"
     arxiv = record.first("arxiv")
     if isinstance(arxiv, str) and not item.has("DOI"):
-        _set(item, "URL", "", f"https://arxiv.org/abs/{wrapped('arxiv', _arxiv(arxiv))}")
+        _set(item, "URL", "", f"https://arxiv.org/abs/{wrap('arxiv', _arxiv(arxiv))}")
     item.open_lists = frozenset(name for name in ("author", "editor") if record.first(f"{name}-etal"))
     return item
 
@@ -39,49 +104,49 @@ def item_of(record: Record, number: int = 0) -> Item:
 def _enter(item: Item, entry: Entry, record: Record) -> None:
     field, value = entry.field, entry.value
     if field in NAMES:
-        name = _plain_name(value) if isinstance(value, Name) else Name(literal=unmarked(str(value)))
+        name = _plain_name(value) if isinstance(value, Name) else Name(literal=strip_markers(str(value)))
         item.names[field] = (*item.names.get(field, ()), name)
     elif isinstance(value, Date):
-        _enter_date(item, VARIABLES[field], value)
+        _enter_date(item, names_in("csl").get(field, field), value)
     elif isinstance(value, Pages):
         if value.first and item.pages is None:
-            item.pages = Pages(unmarked(value.first), unmarked(value.last))
+            item.pages = Pages(strip_markers(value.first), strip_markers(value.last))
     elif isinstance(value, (str, Number)):
-        _enter_text(item, field, unmarked(_text(field, value)), record)
+        _enter_text(item, field, strip_markers(_text(field, value)), record)
 
 
 def _enter_text(item: Item, field: str, text: str, record: Record) -> None:
     if field == "title":
-        _set(item, "title", "title", _ended(text))
+        _set(item, "title", "title", _drop_full_stop(text))
     elif field == "container" and record.type == "preprint" and not record.first("publisher"):
         _set(item, "publisher", "journal", text)  # to styles, the server of a preprint is its publisher
     elif field == "container":
-        _set(item, "container-title", _CONTAINERS.get(record.type, "?"), _ended(text))
+        _set(item, "container-title", _CONTAINERS.get(record.type, "?"), _drop_full_stop(text))
     elif field == "arxiv":
         if record.type != "article":  # there a number is that of the article
-            _set(item, "number", "", f"arXiv:{wrapped('arxiv', _arxiv(text))}")
+            _set(item, "number", "", f"arXiv:{wrap('arxiv', _arxiv(text))}")
     elif field == "url" and (found := _RESOLVER.match(text)):
-        _set(item, "URL", "", found[1] + wrapped("doi", found[2]))
+        _set(item, "URL", "", found[1] + wrap("doi", found[2]))
     elif field == "language":
         item.english = text.casefold().startswith("en")
     elif field in ("publisher", "institution"):
-        _set(item, _published(field, record), field, text)
+        _set(item, _publisher_variable(field, record), field, text)
     elif field == "edition" and record.type in VERSIONED:
         _set(item, "version", field, text)
     elif field == "article-number" and record.type == "preprint":
         _set(item, "number", field, text)
-    elif field not in _UNPRINTED:
-        _set(item, _NEAREST.get(field) or VARIABLES[field], _LABELS.get(field, field), text)
+    elif variable := _NEAREST.get(field) or names_in("csl").get(field):
+        _set(item, variable, FIELDS[field].labels[0], text)
 
 
-def _published(field: str, record: Record) -> str:
-    """The variable of a publisher or an institution: of the two, styles print the publisher."""
+def _publisher_variable(field: str, record: Record) -> str:
+    """Return the variable of a publisher or an institution: of the two, styles print the publisher."""
     leading = "institution" if record.type in PUBLISHED_BY else "publisher"
     return "publisher" if field == leading or not record.first(leading) else "authority"
 
 
 def _set(item: Item, variable: str, label: str, text: str) -> None:
-    """The first value of a variable is taken."""
+    """Set a variable, unless it has a value already."""
     if text.strip() and variable not in item.values:
         item.values[variable] = text
         item.labels[variable] = label
@@ -89,30 +154,30 @@ def _set(item: Item, variable: str, label: str, text: str) -> None:
 
 def _enter_date(item: Item, variable: str, date: Date) -> None:
     issued = variable == "issued"
-    status = unmarked(date.status)
+    status = strip_markers(date.status)
     if date.year is not None and variable not in item.dates:
         item.dates[variable] = date
-        item.letter = unmarked(date.letter) if issued else item.letter
+        item.letter = strip_markers(date.letter) if issued else item.letter
     if status and issued and status != "n.d.":  # styles have their own words for what has no date
         _set(item, "status", "note", status)
 
 
 def _arxiv(text: str) -> str:
-    return unmarked(text).removeprefix("arXiv:")
+    return strip_markers(text).removeprefix("arXiv:")
 
 
 def _text(field: str, value: str | Number) -> str:
-    """The text of a value; an edition is its number, which a style puts in words of its own."""
+    """Return the text of a value; an edition is its number, which a style puts in words of its own."""
     if isinstance(value, Number):
         return str(value.value) if field == "edition" and value.value is not None else value.text
     return value
 
 
-def _ended(text: str) -> str:
-    """The text without a full stop at its end, unless it belongs to an abbreviation such as `Bd.` or to dots."""
+def _drop_full_stop(text: str) -> str:
+    """Drop the full stop at the end of a text, unless it belongs to an abbreviation such as `Bd.` or to dots."""
     word = text.rpartition(" ")[2]
     return text[:-1] if text.endswith(".") and word.count(".") == 1 and len(word) > 5 else text
 
 
 def _plain_name(name: Name) -> Name:
-    return Name(*(unmarked(part) for part in (name.family, name.given, name.particle, name.suffix, name.literal)))
+    return Name(*(strip_markers(part) for part in (name.family, name.given, name.particle, name.suffix, name.literal)))

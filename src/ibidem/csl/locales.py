@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from ibidem.csl.markup import look_of
+from ibidem.csl.markup import font_of
 from ibidem.errors import InputError, MissingExtra
 
 CSL = "{http://purl.org/net/xbiblio/csl}"
@@ -28,7 +28,7 @@ class DatePart:
     suffix: str = ""
     case: str = ""
     strip: bool = False
-    look: tuple[str, str] = ("", "")  # what marks its look, before and after it
+    font: tuple[str, str] = ("", "")  # the characters of its font, before and after it
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Locale:
     options: dict[str, str] = field(default_factory=dict)
 
     def term(self, name: str, form: str = "long", plural: bool = False) -> str:
-        """The words for a term; where the form is missing, those of the next weaker form; empty where there is none."""
+        """Return the words for a term in a form, else in the next weaker one; empty where there are none."""
         while (name, form) not in self.terms:
             if form not in _WEAKER:
                 return ""
@@ -49,7 +49,7 @@ class Locale:
         return self.terms[name, form][plural]
 
     def ordinal(self, number: int) -> str:
-        """The number with its ordinal ending."""
+        """Return a number with its ordinal ending."""
         whole = self.terms.get((f"ordinal-{number:02d}", "whole-number"))
         for ending in (whole, self.terms.get((f"ordinal-{number % 100:02d}", "long")) if number % 100 >= 10 else None):
             if ending:
@@ -57,8 +57,8 @@ class Locale:
         digit = self.terms.get((f"ordinal-{number % 10:02d}", "long"))
         return f"{number}{digit[0] if digit else self.term('ordinal')}"
 
-    def overlaid(self, element: Element) -> Locale:
-        """This locale with what a `locale` element says instead."""
+    def overlay(self, element: Element) -> Locale:
+        """Return this locale with what a `locale` element says instead."""
         made = Locale(self.tag, dict(self.terms), dict(self.dates), dict(self.options))
         terms = element.find(f"{CSL}terms")
         found = {} if terms is None else dict(_term(one) for one in terms.findall(f"{CSL}term"))
@@ -83,7 +83,7 @@ def _term(element: Element) -> tuple[tuple[str, str], tuple[str, str]]:
 
 
 def parts_of(date: Element) -> tuple[DatePart, ...]:
-    """The parts of a `date` element in their order."""
+    """Return the parts of a `date` element in their order."""
     return tuple(
         DatePart(
             part.get("name", ""),
@@ -92,14 +92,14 @@ def parts_of(date: Element) -> tuple[DatePart, ...]:
             part.get("suffix", ""),
             part.get("text-case", ""),
             part.get("strip-periods") == "true",
-            look_of(part.attrib),
+            font_of(part.attrib),
         )
         for part in date.findall(f"{CSL}date-part")
     )
 
 
 def read_xml(path: Path) -> Element:
-    """The root of a style or locale file; one that declares a document type (entities) is refused."""
+    """Read the root of a style or locale file; one that declares a document type (entities) is refused."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -113,21 +113,21 @@ def read_xml(path: Path) -> Element:
 
 
 def package_folder(package: str) -> Path:
-    """The folder of an installed package that brings styles or locales; none of its code is run."""
+    """Return the folder of an installed package that brings styles or locales; none of its code is run."""
     found = find_spec(package)
     if found is None or found.origin is None:
-        raise MissingExtra("CSL styles and their locales are not installed: pip install 'ibidem[styles]'")
+        raise MissingExtra("CSL styles and their locales are not installed; pip install 'ibidem[styles]'")
     return Path(found.origin).parent
 
 
 def folder() -> Path:
-    """The folder of the locales that come with citeproc-py."""
+    """Return the folder of the locales that come with citeproc-py."""
     return package_folder("citeproc") / "data" / "locales"
 
 
 @lru_cache(1)
-def primary() -> dict[str, str]:
-    """The dialect that stands for each language: de-DE for de."""
+def primary_dialects() -> dict[str, str]:
+    """Return the dialect that stands for each language: de-DE for de."""
     import json
 
     found = json.loads((folder() / "locales.json").read_text(encoding="utf-8"))["primary-dialects"]
@@ -135,18 +135,18 @@ def primary() -> dict[str, str]:
 
 
 @lru_cache(1)
-def tags() -> tuple[str, ...]:
-    """The locales there are, sorted."""
+def locale_tags() -> tuple[str, ...]:
+    """Return the tags of all locales, sorted."""
     return tuple(sorted(path.stem.removeprefix("locales-") for path in folder().glob("locales-*.xml")))
 
 
 @lru_cache(128)
-def locale(tag: str) -> Locale:
-    """A locale by its tag, over that of its language and, last, American English."""
+def load_locale(tag: str) -> Locale:
+    """Load a locale by its tag, over that of its language and, last, American English."""
     if tag == "en-US" or not all(part.isalnum() for part in tag.split("-")):
-        return Locale("en-US").overlaid(read_xml(folder() / "locales-en-US.xml"))
+        return Locale("en-US").overlay(read_xml(folder() / "locales-en-US.xml"))
     path = folder() / f"locales-{tag}.xml"
-    main = primary().get(tag.split("-", maxsplit=1)[0], "en-US")
-    base = locale(main if main != tag else "en-US")
-    made = base.overlaid(read_xml(path)) if path.is_file() else base
+    main = primary_dialects().get(tag.split("-", maxsplit=1)[0], "en-US")
+    base = load_locale(main if main != tag else "en-US")
+    made = base.overlay(read_xml(path)) if path.is_file() else base
     return Locale(tag, made.terms, made.dates, made.options)

@@ -1,10 +1,10 @@
-"""Labels as pairs of private-use characters around text: they pass through every step of rendering and become marks."""
+"""Labels as pairs of private-use characters around text, which pass through rendering and become annotations."""
 
 from __future__ import annotations
 
 import re
 
-from ibidem.csl.markup import without_looks
+from ibidem.csl.markup import strip_fonts
 from ibidem.labels.schema import SCHEMA, UNKNOWN
 from ibidem.types import Annotation, Example
 
@@ -14,19 +14,22 @@ _OPEN = {label: chr(ord(_FIRST) + 2 * number) for number, label in enumerate(_LA
 _CLOSE = {label: chr(ord(_FIRST) + 2 * number + 1) for number, label in enumerate(_LABELS)}
 _ANY = re.compile(f"[{_FIRST}-{_LAST}]")
 _PIECES = re.compile(f"([{_FIRST}-{_LAST}])")
-_BLANKS = re.compile(r"\s+")
+_WHITESPACE = re.compile(r"\s+")
 _LETTER = re.compile(r"[^\W_]")
 _DROPPED = frozenset(" .,;:!?")  # of two of a kind at a seam, one goes
 _SWALLOWED = {"!": ".:", "?": ".:", ":": ".", ";": ".:"}  # what is needless after each
 
 
-def wrapped(label: str, text: str) -> str:
-    """The text between the two characters of its label; text without a label, or no text, as it is."""
-    return f"{_OPEN[label]}{text}{_CLOSE[label]}" if label and text else text
+def wrap(label: str, text: str) -> str:
+    """Put the two characters of a label around a text; text without a label, or no text, stays as it is."""
+    if not label or not text:
+        return text
+    known = label if label in _OPEN else UNKNOWN  # a field that was added from outside has no label of the schema
+    return f"{_OPEN[known]}{text}{_CLOSE[known]}"
 
 
-def unmarked(text: str) -> str:
-    """The text without private-use characters, so that none of it can be taken for a label."""
+def strip_markers(text: str) -> str:
+    """Strip private-use characters from a text, so that none of it can be taken for a label."""
     return text if text.isascii() else _ANY.sub("", text)
 
 
@@ -36,7 +39,7 @@ def is_marker(character: str) -> bool:
 
 
 def glue(left: str, right: str) -> str:
-    """Two rendered pieces as one: neither two blanks nor the same punctuation twice where they meet.
+    """Join two rendered pieces: neither two spaces nor the same punctuation twice where they meet.
 
     >>> glue("On things.", ". 2019"), glue("Why?", ". 2019")
     ('On things. 2019', 'Why? 2019')
@@ -56,8 +59,8 @@ def glue(left: str, right: str) -> str:
     return left + right
 
 
-def joined(pieces: list[str], delimiter: str) -> str:
-    """The pieces that are not empty, glued with the delimiter between them."""
+def join(pieces: list[str], delimiter: str) -> str:
+    """Join the pieces that are not empty with the delimiter between them."""
     result = ""
     for piece in pieces:
         if piece:
@@ -66,21 +69,21 @@ def joined(pieces: list[str], delimiter: str) -> str:
 
 
 def first_letter(text: str) -> int:
-    """The place of the first character that is no marker; the length where there is none."""
+    """Return the place of the first character that is no marker; the length where there is none."""
     return next((place for place, character in enumerate(text) if not is_marker(character)), len(text))
 
 
-def read_out(rendered: str, source: str) -> Example:
-    """The example that a rendered string stands for: its text, blanks made one, and its marks, parents first.
+def read_example(rendered: str, source: str) -> Example:
+    """Return the example that a rendered string stands for: its text, whitespace collapsed, and its annotations.
 
-    >>> read_out(wrapped("title", "On  things") + ".", "x").annotations
+    >>> read_example(wrap("title", "On  things") + ".", "x").annotations
     (Annotation(label='title', start=0, end=9),)
     """
     pieces: list[str] = []
     length = 0
     opened: dict[str, list[int]] = {}
     found: list[Annotation] = []
-    for part in _PIECES.split(without_looks(rendered)):
+    for part in _PIECES.split(strip_fonts(rendered)):
         if len(part) == 1 and is_marker(part):
             number, closes = divmod(ord(part) - ord(_FIRST), 2)
             if number < len(_LABELS):
@@ -90,18 +93,18 @@ def read_out(rendered: str, source: str) -> Example:
                 elif opened.get(label):
                     found.append(Annotation(label, opened[label].pop(), length))
         elif part:
-            plain = _BLANKS.sub(" ", part)
+            plain = _WHITESPACE.sub(" ", part)
             if plain[0] == " " and (not length or pieces[-1].endswith(" ")):
                 plain = plain[1:]
             if plain:
                 pieces.append(plain)
                 length += len(plain)
     text = "".join(pieces).rstrip()
-    return Example(text, _settled(found, text), source)
+    return Example(text, _settle(found, text), source)
 
 
-def _settled(found: list[Annotation], text: str) -> tuple[Annotation, ...]:
-    """The marks without blanks at their edges, parents first; empty ones and parts without a parent are left out."""
+def _settle(found: list[Annotation], text: str) -> tuple[Annotation, ...]:
+    """Trim the annotations and sort them, parents first; leave out empty ones and parts without a parent."""
     trimmed = []
     for annotation in found:
         start, end = annotation.start, min(annotation.end, len(text))
@@ -132,7 +135,7 @@ def _settled(found: list[Annotation], text: str) -> tuple[Annotation, ...]:
 
 
 def _whole_word(text: str, start: int, end: int) -> tuple[int, int]:
-    """A number before the reference with the brackets or the full stop around it."""
+    """Extend a number before the reference to the brackets or the full stop around it."""
     while start > 0 and text[start - 1] in "[(":
         start -= 1
     while end < len(text) and text[end] in ".)]":

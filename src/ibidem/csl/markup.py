@@ -1,4 +1,4 @@
-"""How rendered text looks: italics and the like are pairs of private-use characters, read out as HTML or Markdown."""
+"""Fonts of rendered text: italics and the like as pairs of private-use characters, shown as HTML or Markdown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from html import escape
 
-# The attributes of CSL and their values; the first of each is how text looks when nothing is said.
+# The attributes of CSL and their values; the first of each is the default.
 _VALUES = {
     "font-style": ("normal", "italic", "oblique"),
     "font-weight": ("normal", "bold", "light"),
@@ -23,8 +23,8 @@ _MARKERS = {
     **{character: (pair, False) for pair, character in _CLOSE.items()},
 }
 _PIECES = re.compile("([\ue000-\uf8ff])")
-_LOOKS = re.compile("[\uf000-\uf8ff]")
-_BLANKS = re.compile(r"[ \t\r\n]+")
+_FONTS = re.compile("[\uf000-\uf8ff]")
+_WHITESPACE = re.compile(r"[ \t\r\n]+")
 _TAGS = {
     "italic": ("<i>", "</i>"),
     "oblique": ("<i>", "</i>"),
@@ -40,10 +40,10 @@ _SPECIAL = re.compile(r"[`*_\[\]\\#|~$<]|&(?=#?\w+;)")  # to Markdown; an ampers
 Run = tuple[str, tuple[str, ...]]
 
 
-def look_of(attributes: Mapping[str, str]) -> tuple[str, str]:
-    """What stands before and after text that looks as the attributes of a CSL element say; empty where they do not.
+def font_of(attributes: Mapping[str, str]) -> tuple[str, str]:
+    """Return the characters before and after text in the font that the attributes of a CSL element ask for.
 
-    >>> before, after = look_of({"font-style": "italic"})
+    >>> before, after = font_of({"font-style": "italic"})
     >>> as_html(f"On {before}things{after}")
     'On <i>things</i>'
     """
@@ -51,16 +51,16 @@ def look_of(attributes: Mapping[str, str]) -> tuple[str, str]:
     return "".join(_OPEN[pair] for pair in pairs), "".join(_CLOSE[pair] for pair in reversed(pairs))
 
 
-def without_looks(rendered: str) -> str:
-    """The rendered text with its labels alone."""
-    return _LOOKS.sub("", rendered)
+def strip_fonts(rendered: str) -> str:
+    """Return the rendered text with its labels alone."""
+    return _FONTS.sub("", rendered)
 
 
 def runs(rendered: str) -> list[Run]:
-    """The text in stretches of one look each, blanks made one; labels are left out."""
+    """Return the text in stretches of one font each, whitespace collapsed; labels are left out."""
     found: list[Run] = []
     open_values: dict[str, list[str]] = {attribute: [] for attribute in _VALUES}
-    after_blank = True
+    after_space = True
     for piece in _PIECES.split(rendered):
         if piece in _MARKERS:
             (attribute, value), opens = _MARKERS[piece]
@@ -69,15 +69,15 @@ def runs(rendered: str) -> list[Run]:
             elif open_values[attribute]:
                 open_values[attribute].pop()
         elif piece and not _PIECES.match(piece):
-            text = _BLANKS.sub(" ", piece)
-            text = text[1:] if after_blank and text[0] == " " else text
+            text = _WHITESPACE.sub(" ", piece)
+            text = text[1:] if after_space and text[0] == " " else text
             if text:
-                after_blank = text[-1] == " "
-                look = tuple(values[-1] for one, values in open_values.items() if values and _shows(one, values[-1]))
-                _append(found, text, look)
+                after_space = text[-1] == " "
+                font = tuple(values[-1] for one, values in open_values.items() if values and _shows(one, values[-1]))
+                _append(found, text, font)
     if found:
-        text, look = found.pop()
-        _append(found, text.rstrip(" "), look)
+        text, font = found.pop()
+        _append(found, text.rstrip(" "), font)
     return found
 
 
@@ -85,51 +85,51 @@ def _shows(attribute: str, value: str) -> bool:
     return value != _VALUES[attribute][0]
 
 
-def _append(found: list[Run], text: str, look: tuple[str, ...]) -> None:
-    """Nothing: adds a run, to the last one where that looks the same."""
-    if found and found[-1][1] == look:
-        found[-1] = (found[-1][0] + text, look)
+def _append(found: list[Run], text: str, font: tuple[str, ...]) -> None:
+    """Add a run, to the last one where that has the same font."""
+    if found and found[-1][1] == font:
+        found[-1] = (found[-1][0] + text, font)
     elif text:
-        found.append((text, look))
+        found.append((text, font))
 
 
 def as_text(rendered: str) -> str:
-    """The rendered text without looks."""
+    """Return the rendered text without fonts."""
     return "".join(text for text, _ in runs(rendered))
 
 
 def as_html(rendered: str) -> str:
-    """The rendered text in HTML; what it holds of `<`, `>`, `&` and quotes is escaped."""
+    """Return the rendered text in HTML; what it holds of `<`, `>`, `&` and quotes is escaped."""
     pieces = []
-    for text, look in runs(rendered):
-        tags = [_TAGS[one] for one in look if one in _TAGS]
+    for text, font in runs(rendered):
+        tags = [_TAGS[one] for one in font if one in _TAGS]
         before, after = "".join(tag[0] for tag in tags), "".join(tag[1] for tag in reversed(tags))
         pieces.append(before + escape(text, quote=False).replace('"', "&quot;") + after)
     return "".join(pieces)
 
 
 def as_markdown(rendered: str) -> str:
-    """The rendered text in Markdown; whatever in it could be taken for markup is escaped."""
+    """Return the rendered text in Markdown; whatever in it could be taken for markup is escaped."""
     found = runs(rendered)
     made = ""
-    for place, (text, look) in enumerate(found):
-        stars = "".join(_STARS.get(one, "") for one in look)
+    for place, (text, font) in enumerate(found):
+        stars = "".join(_STARS.get(one, "") for one in font)
         core = text.strip(" ")
         if not stars or not core:
-            made += _escaped(text)
+            made += _escape(text)
             continue
         start = text.index(core)
         made += text[:start]
         following = text[start + len(core) :] or (found[place + 1][0] if place + 1 < len(found) else "")
         starred = _can_be_starred(made[-1:], core, following[:1])
-        tags = [_TAGS[one] for one in look if one in _STARS]
+        tags = [_TAGS[one] for one in font if one in _STARS]
         before = stars if starred else "".join(tag[0] for tag in tags)
         after = stars if starred else "".join(tag[1] for tag in reversed(tags))
-        made += before + _escaped(core) + after + text[start + len(core) :]
+        made += before + _escape(core) + after + text[start + len(core) :]
     return made
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
@@ -140,5 +140,5 @@ def _can_be_starred(before: str, core: str, after: str) -> bool:
     return opens and closes and before != "*" and after != "*"
 
 
-READ_OUT: dict[str, Callable[[str], str]] = {"html": as_html, "markdown": as_markdown, "text": as_text}
-"""The forms in which rendered text can be read out."""
+RENDERERS: dict[str, Callable[[str], str]] = {"html": as_html, "markdown": as_markdown, "text": as_text}
+"""The forms in which rendered text can be shown."""

@@ -1,45 +1,52 @@
-"""Lists of names as a style writes them, with the labels of the list, the persons and their parts."""
+"""Names as a style writes them, with the labels of the list, the persons and their parts."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from xml.etree.ElementTree import Element
 
-from ibidem.csl.context import Context
+from ibidem.csl.cases import CASES
+from ibidem.csl.items import Context
 from ibidem.csl.locales import CSL
-from ibidem.csl.markers import glue, joined, wrapped
-from ibidem.csl.markup import look_of
-from ibidem.csl.persons import DIVIDED, NameForm, name_form, person
-from ibidem.csl.text_formatting import Dress, Writer, dress_of, outside_of
+from ibidem.csl.markers import glue, join, wrap
+from ibidem.csl.markup import font_of
+from ibidem.csl.text_formatting import Formatter, Writer, affixes_and_font, formatter_of
 from ibidem.records.record import Name
+
+DIVIDED = frozenset({"author", "editor"})  # the lists that our schema divides into persons
+_INHERITED = {"form": "name-form", "delimiter": "name-delimiter"}
+_INITIAL = re.compile(r"[^\W\d_]")
+_NO_SPACE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af]")  # names of these scripts are written family first, unspaced
 
 
 @dataclass(frozen=True, slots=True)
 class NamesWriter:
-    """Writes a `names` element: the lists of its variables, each with its label, or the first substitute."""
+    """Writer of a `names` element: the lists of its variables, each with its label, or the first substitute."""
 
     variables: tuple[str, ...]
     write_list: Callable[[Context, str], str]
-    around: Dress | None  # the looks and affixes of `name`
+    around: Formatter | None  # the font and affixes of `name`
     label: Element | None
-    label_dress: Dress | None
+    label_formatter: Formatter | None
     label_first: bool
     between: str
     others: list[Writer]
 
     def __call__(self, context: Context) -> str:
-        """The names of those variables that have any."""
+        """Write the names of those variables that have any."""
         found = [variable for variable in self.variables if context.ask(variable)]
         lists = context.item.names
         if len(found) == 2 and {*found} == {"editor", "translator"} and lists["editor"] == lists["translator"]:
             text = self.one(context, "editor", "editortranslator")  # the same persons in both offices
         else:
-            text = joined([self.one(context, variable, variable) for variable in found], self.between)
+            text = join([self.one(context, variable, variable) for variable in found], self.between)
         return text or first_of(self.others, context)
 
     def one(self, context: Context, variable: str, office: str) -> str:
-        """The names of one variable with the words for what they did."""
+        """Write the names of one variable with the words for what they did."""
         text = self.write_list(context, variable)
         if not text:
             return ""
@@ -49,20 +56,20 @@ class NamesWriter:
         several = len(context.item.names[variable]) > 1
         plural = {"always": True, "never": False}.get(self.label.get("plural", ""), several)
         words = context.locale.term(office, self.label.get("form", "long"), plural)
-        words = self.label_dress(context, words) if self.label_dress and words else words
+        words = self.label_formatter(context, words) if self.label_formatter and words else words
         return glue(words, text) if self.label_first else glue(text, words)
 
 
 def names_writer(element: Element, form_of: Element, inherited: Mapping[str, str], others: list[Writer]) -> NamesWriter:
-    """The writer of a `names` element that is written as `form_of` says: itself, or the one it stands in for."""
+    """Return the writer of a `names` element that is written as `form_of` says: itself, or the one it stands in for."""
     label, name = form_of.find(f"{CSL}label"), form_of.find(f"{CSL}name")
     order = [child.tag for child in form_of]
     return NamesWriter(
         tuple(element.get("variable", "").split()),
         list_writer(name_form(form_of, inherited)),
-        None if name is None else outside_of(name),
+        None if name is None else affixes_and_font(name),
         label,
-        None if label is None else dress_of(label),
+        None if label is None else formatter_of(label),
         label is not None and name is not None and order.index(label.tag) < order.index(name.tag),
         element.get("delimiter", inherited.get("names-delimiter", "")),
         others,
@@ -70,7 +77,7 @@ def names_writer(element: Element, form_of: Element, inherited: Mapping[str, str
 
 
 def first_of(others: list[Writer], context: Context) -> str:
-    """What the first substitute gives that gives something; the variables in it are not shown a second time."""
+    """Write the first substitute that is not empty; the variables in it are not shown a second time."""
     outer = context.shown
     for write in others:
         context.shown = []
@@ -85,7 +92,7 @@ def first_of(others: list[Writer], context: Context) -> str:
 
 
 def list_writer(form: NameForm) -> Callable[[Context, str], str]:
-    """The function that renders the names of one variable."""
+    """Return the function that renders the names of one variable."""
     options = form.options
     delimiter = options.get("delimiter", ", ")
     least, first = form.number("et-al-min"), form.number("et-al-use-first") or 1
@@ -97,14 +104,14 @@ def list_writer(form: NameForm) -> Callable[[Context, str], str]:
         shown = names[:first] if cut else names
         if count:
             return ""  # the number of names is for sorting
-        written = [person(name, place, form, variable) for place, name in enumerate(shown)]
+        written = [write_person(name, place, form, variable) for place, name in enumerate(shown)]
         goes_on = cut or variable in context.item.open_lists
         text = _with_last(written, names, form, variable) if cut and options.get("et-al-use-last") == "true" else ""
         if not text and goes_on:
             text = _going_on(written, delimiter, form, context, variable)
         if not text:
             text = _with_and(written, delimiter, options, context)
-        return wrapped(variable if variable in (*DIVIDED, "translator") else "?", text)
+        return wrap(variable if variable in (*DIVIDED, "translator") else "?", text)
 
     return write
 
@@ -112,9 +119,9 @@ def list_writer(form: NameForm) -> Callable[[Context, str], str]:
 def _with_and(written: list[str], delimiter: str, options: Mapping[str, str], context: Context) -> str:
     word = {"text": context.locale.term("and"), "symbol": "&"}.get(options.get("and", ""), "")
     if not word or len(written) < 2:
-        return joined(written, delimiter)
+        return join(written, delimiter)
     comma = _comma(options, "delimiter-precedes-last", len(written) - 1, len(written) > 2)
-    head = joined(written[:-1], delimiter)
+    head = join(written[:-1], delimiter)
     return glue(glue(head, delimiter if comma else " "), f"{word} ") + written[-1]
 
 
@@ -130,14 +137,119 @@ def _with_last(written: list[str], names: tuple[Name, ...], form: NameForm, vari
     if len(names) < len(written) + 2:
         return ""
     delimiter = form.options.get("delimiter", ", ")
-    return glue(joined(written, delimiter), delimiter) + "… " + person(names[-1], len(names) - 1, form, variable)
+    return glue(join(written, delimiter), delimiter) + "… " + write_person(names[-1], len(names) - 1, form, variable)
 
 
 def _going_on(written: list[str], delimiter: str, form: NameForm, context: Context, variable: str) -> str:
     words = context.locale.term(form.et_al.get("term", "et-al"))
     if not words:
         return ""
-    before, after = look_of(form.et_al)
-    words = before + (wrapped(f"{variable}/etal", words) if variable in DIVIDED else words) + after
+    before, after = font_of(form.et_al)
+    words = before + (wrap(f"{variable}/etal", words) if variable in DIVIDED else words) + after
     comma = _comma(form.options, "delimiter-precedes-et-al", len(written), len(written) > 1)
-    return glue(glue(joined(written, delimiter), delimiter if comma else " "), words)
+    return glue(glue(join(written, delimiter), delimiter if comma else " "), words)
+
+
+@dataclass(frozen=True, slots=True)
+class NameForm:
+    """The form of the names of a list: the attributes of `name`, inherited ones included, and its parts."""
+
+    options: Mapping[str, str]
+    family: Mapping[str, str]
+    given: Mapping[str, str]
+    et_al: Mapping[str, str]
+
+    def number(self, key: str) -> int:
+        """Return the value of an option that is a number, 0 where it has none."""
+        text = self.options.get(key, "")
+        return int(text) if text.isdecimal() and len(text) < 6 else 0
+
+
+def name_form(names: Element, inherited: Mapping[str, str]) -> NameForm:
+    """Return the form that a `names` element and what it inherits ask for."""
+    name, et_al = names.find(f"{CSL}name"), names.find(f"{CSL}et-al")
+    own = dict(name.attrib) if name is not None else {}
+    options = {**{key: inherited[old] for key, old in _INHERITED.items() if old in inherited}}
+    options.update({key: value for key, value in inherited.items() if key not in ("delimiter", "form")})
+    options.update(own)
+    parts = {} if name is None else {part.get("name"): part.attrib for part in name.findall(f"{CSL}name-part")}
+    return NameForm(options, parts.get("family", {}), parts.get("given", {}), {} if et_al is None else et_al.attrib)
+
+
+def write_person(name: Name, place: int, form: NameForm, variable: str) -> str:
+    """Write one name of a list, in order of speech or of sorting."""
+    options = form.options
+    order = options.get("name-as-sort-order", "")
+    inverted = order == "all" or (order == "first" and place == 0)
+    # The particle of an inverted name stands after the given name in many styles, and is then labelled with it.
+    demoted = inverted and options.get("demote-non-dropping-particle", "display-and-sort") == "display-and-sort"
+    if name.literal or not (name.family or name.given):
+        return _wrap_part(variable, "collaboration", _format_part(name.literal, form.family))
+    before = () if demoted and options.get("form") != "short" else (name.particle,)
+    family = _format_part(" ".join(part for part in (*before, name.family) if part), form.family)
+    family = _wrap_part(variable, "person/family", family)
+    if options.get("form") == "short":
+        return _wrap_part(variable, "person", family)
+    given = name.given
+    if "initialize-with" in options and options.get("initialize") != "false":
+        given = initials(given, options["initialize-with"], options.get("initialize-with-hyphen") != "false")
+    given = _format_part(given, form.given)
+    given = f"{given} {name.particle}".strip() if demoted else given
+    given = _wrap_part(variable, "person/given", given)
+    suffix = _wrap_part(variable, "person/suffix", name.suffix)
+    if _NO_SPACE.match(name.family):
+        return _wrap_part(variable, "person", family + given)
+    if inverted:
+        return _wrap_part(variable, "person", join([family, given, suffix], options.get("sort-separator", ", ")))
+    return _wrap_part(variable, "person", join([given, family, suffix], " "))
+
+
+def _wrap_part(variable: str, part: str, text: str) -> str:
+    return wrap(f"{variable}/{part}", text) if variable in DIVIDED else text
+
+
+def _format_part(text: str, attributes: Mapping[str, str]) -> str:
+    if not text or not attributes:
+        return text
+    case = attributes.get("text-case", "")
+    text = CASES[case](text) if case in CASES else text
+    before, after = font_of(attributes)
+    return glue(glue(attributes.get("prefix", ""), before + text + after), attributes.get("suffix", ""))
+
+
+def initials(given: str, mark: str, hyphens: bool = True) -> str:
+    """Shorten given names to initials, each followed by `mark`; what is written small stays as it is.
+
+    >>> initials("Jean-Luc Paul", ". "), initials("JS", "."), initials("Maria de Jesus", ""), initials("Min-jun", ".")
+    ('J.-L. P.', 'J.S.', 'M de J', 'M.')
+    >>> initials("K.-H.", ". "), initials("J. S.", "")
+    ('K.-H.', 'JS')
+    """
+    words = []
+    for word in given.replace(".-", "-").replace(".", ". ").split():
+        halves = [part for part in word.split("-") if part.strip(".")]
+        # The second half of Min-jun, written small, has no initial of its own.
+        kept = [part for place, part in enumerate(halves) if not place or not part[0].islower()]
+        parts = [_short(part, mark.strip(" ")) for part in kept]
+        if parts:
+            words.append(("-" if hyphens and mark.strip() else "").join(parts))
+    text = words[0] if words else ""
+    spaced = mark.endswith(" ")
+    for before, word in pairwise(words):
+        close = not spaced and _initial(word) and _initial(before)
+        text += word if close else f" {word}"
+    return text
+
+
+def _initial(word: str) -> bool:
+    return word[0].isupper() or not word[0].isalpha()
+
+
+def _short(part: str, mark: str) -> str:
+    part = part.strip(".")
+    if not part[0].isupper():
+        return part
+    if part.isupper() and 1 < len(part) <= 3:  # JS is two initials already
+        return "".join(letter + mark for letter in part)
+    found = _INITIAL.match(part)
+    return part[0] + mark if found else part

@@ -6,21 +6,10 @@ import re
 
 _NUMERIC = re.compile(r"[A-Za-z]{0,4}\d+[A-Za-z]{0,4}(?:\s*[,&\-–]\s*[A-Za-z]{0,4}\d+[A-Za-z]{0,4})*\Z")
 _SEVERAL = re.compile(r"\d\s*[,&\-–]\s*[A-Za-z]{0,4}\d")
-_ROMAN = (
-    (1000, "m"),
-    (900, "cm"),
-    (500, "d"),
-    (400, "cd"),
-    (100, "c"),
-    (90, "xc"),
-    (50, "l"),
-    (40, "xl"),
-    (10, "x"),
-    (9, "ix"),
-    (5, "v"),
-    (4, "iv"),
-    (1, "i"),
-)
+_ROMAN = {
+    "m": 1000, "cm": 900, "d": 500, "cd": 400, "c": 100, "xc": 90, "l": 50, "xl": 40, "x": 10, "ix": 9, "v": 5,
+    "iv": 4, "i": 1,
+}  # fmt: skip
 
 
 def is_numeric(text: str) -> bool:
@@ -38,20 +27,20 @@ def is_plural(text: str) -> bool:
 
 
 def roman(number: int) -> str:
-    """A number from 1 to 3999 in small Roman numerals.
+    """Write a number from 1 to 3999 in small Roman numerals.
 
     >>> roman(1994)
     'mcmxciv'
     """
     pieces = []
-    for value, letters in _ROMAN:
+    for letters, value in _ROMAN.items():
         times, number = divmod(number, value)
         pieces.append(letters * times)
     return "".join(pieces)
 
 
 def last_page(first: str, last: str, form: str) -> str:
-    """The last page of a range in one of CSL's forms, of one that is written out.
+    """Write the last page of a range in one of CSL's forms.
 
     >>> [last_page("321", "328", form) for form in ("expanded", "minimal", "minimal-two", "chicago")]
     ['328', '8', '28', '28']
@@ -63,10 +52,10 @@ def last_page(first: str, last: str, form: str) -> str:
         return last
     if form.startswith("chicago"):
         return _chicago(one[2], two[2], last)
-    return _changed(one[2], two[2], 2 if form == "minimal-two" else 1)
+    return _shorten(one[2], two[2], 2 if form == "minimal-two" else 1)
 
 
-def _changed(first: str, last: str, least: int) -> str:
+def _shorten(first: str, last: str, least: int) -> str:
     same = 0
     while same < len(last) - least and first[same] == last[same]:
         same += 1
@@ -78,6 +67,6 @@ def _chicago(first: str, last: str, whole: str) -> str:
     if number < 100 or number % 100 == 0:
         return whole
     if number % 100 < 10:
-        return _changed(first, last, 1)
-    short = _changed(first, last, 2)
+        return _shorten(first, last, 1)
+    short = _shorten(first, last, 2)
     return whole if len(first) == 4 and len(short) >= 3 else short

@@ -1,4 +1,4 @@
-"""What an element of a style does to the text it renders: case, periods, quotes, looks, affixes, in this order."""
+"""Formatting that an element of a style applies to its text: case, periods, quotes, font, affixes, in this order."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from collections.abc import Callable
 from xml.etree.ElementTree import Element
 
 from ibidem.csl.cases import CASES, seems_english
-from ibidem.csl.context import Context
+from ibidem.csl.items import Context
 from ibidem.csl.markers import glue
-from ibidem.csl.markup import look_of
+from ibidem.csl.markup import font_of
 
 Writer = Callable[[Context], str]
-Dress = Callable[[Context, str], str]
+Formatter = Callable[[Context, str], str]
 
 
-def dressed(write: Writer, element: Element) -> Writer:
-    """A writer with the case, the quotes, the looks and the affixes that an element asks for."""
-    dress = dress_of(element)
-    if dress is None:
+def format_output(write: Writer, element: Element) -> Writer:
+    """Return a writer with the case, the quotes, the font and the affixes that an element asks for."""
+    formatter = formatter_of(element)
+    if formatter is None:
         return write
 
     def both(context: Context) -> str:
         text = write(context)
-        return dress(context, text) if text else ""
+        return formatter(context, text) if text else ""
 
     return both
 
 
-def dress_of(element: Element) -> Dress | None:
-    """What an element does to a text that is not empty; None where it does nothing."""
-    steps: list[Dress] = []
+def formatter_of(element: Element) -> Formatter | None:
+    """Return what an element does to a text that is not empty; None where it does nothing."""
+    steps: list[Formatter] = []
     case = element.get("text-case", "")
     if case == "title":
         steps.append(lambda context, text: CASES["title"](text) if _english(context, text) else text)
@@ -39,29 +39,29 @@ def dress_of(element: Element) -> Dress | None:
     if element.get("strip-periods") == "true":
         steps.append(lambda _context, text: text.replace(".", ""))
     if element.get("quotes") == "true":
-        steps.append(_quoted)
-    steps += [step for step in (_looks_of(element), affixes_of(element)) if step]
+        steps.append(_quote)
+    steps += [step for step in (_font_formatter(element), affixes_of(element)) if step]
     if len(steps) < 2:
         return steps[0] if steps else None
 
-    def dress(context: Context, text: str) -> str:
+    def apply(context: Context, text: str) -> str:
         for step in steps:
             text = step(context, text)
         return text
 
-    return dress
+    return apply
 
 
-def outside_of(element: Element) -> Dress | None:
-    """The looks and the affixes of an element, which are all that a `name` has of its own."""
-    looks, affixes = _looks_of(element), affixes_of(element)
-    if looks and affixes:
-        return lambda context, text: affixes(context, looks(context, text))
-    return looks or affixes
+def affixes_and_font(element: Element) -> Formatter | None:
+    """Return the formatter for the font and affixes of an element, which are all that a `name` has of its own."""
+    font, affixes = _font_formatter(element), affixes_of(element)
+    if font and affixes:
+        return lambda context, text: affixes(context, font(context, text))
+    return font or affixes
 
 
-def affixes_of(element: Element) -> Dress | None:
-    """What stands before and after the text of an element; None where nothing does."""
+def affixes_of(element: Element) -> Formatter | None:
+    """Return what puts an element's affixes around a text; None where it has none."""
     prefix, suffix = element.get("prefix", ""), element.get("suffix", "")
     if element.get("display"):
         prefix, suffix = f" {prefix}", f"{suffix} "  # a line or a column of its own
@@ -70,13 +70,13 @@ def affixes_of(element: Element) -> Dress | None:
     return lambda _context, text: glue(glue(prefix, text), suffix)
 
 
-def _looks_of(element: Element) -> Dress | None:
-    before, after = look_of(element.attrib)
+def _font_formatter(element: Element) -> Formatter | None:
+    before, after = font_of(element.attrib)
     return (lambda _context, text: before + text + after) if before else None
 
 
-def _quoted(context: Context, text: str) -> str:
-    """The text in quotes; quotes of the same kind inside it become those of the second kind."""
+def _quote(context: Context, text: str) -> str:
+    """Put a text in quotes; quotes of the same kind inside it become those of the second kind."""
     term = context.locale.term
     opening, closing = term("open-quote"), term("close-quote")
     if opening and opening in text:

@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from xml.etree.ElementTree import Element
 
-from ibidem.csl.conditions import condition
-from ibidem.csl.context import Context
 from ibidem.csl.dates import date_writer
+from ibidem.csl.items import Context
 from ibidem.csl.locales import CSL
-from ibidem.csl.markers import joined, wrapped
+from ibidem.csl.markers import join, wrap
 from ibidem.csl.names import names_writer
-from ibidem.csl.numbers import is_plural, last_page, roman
-from ibidem.csl.text_formatting import Writer, dressed
+from ibidem.csl.numbers import is_numeric, is_plural, last_page, roman
+from ibidem.csl.text_formatting import Writer, format_output
 from ibidem.errors import InputError
 
 _MOST = 5_000_000  # elements; the largest public style has a tenth of it
@@ -22,7 +21,7 @@ _MOST = 5_000_000  # elements; the largest public style has a tenth of it
 
 @dataclass(slots=True)
 class Compiler:
-    """Makes the writers of one style; macros are compiled once."""
+    """Compiler of the elements of one style into writers; macros are compiled once."""
 
     macros: Mapping[str, Element]
     inherited: Mapping[str, str]
@@ -33,7 +32,7 @@ class Compiler:
     sizes: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def writer(self, element: Element, delimiter: str = "") -> Writer:
-        """The writer of an element; `delimiter` is that of the group around it, which a choice passes on."""
+        """Return the writer of an element; `delimiter` is that of the group around it, which a choice passes on."""
         self.grow(1)
         kind = element.tag.removeprefix(CSL) if isinstance(element.tag, str) else ""
         if kind == "choose":
@@ -46,22 +45,22 @@ class Compiler:
             "label": _label_writer,
             "group": self.group,
         }.get(kind)
-        return _nothing if make is None else dressed(make(element), element)
+        return _nothing if make is None else format_output(make(element), element)
 
     def children(self, element: Element, delimiter: str) -> Writer:
-        """The writer of everything inside an element."""
+        """Return the writer of everything inside an element."""
         writers = [self.writer(child, delimiter) for child in element]
         if len(writers) == 1:
             return writers[0]
-        return lambda context: joined([write(context) for write in writers], delimiter)
+        return lambda context: join([write(context) for write in writers], delimiter)
 
     def macro(self, name: str) -> Writer:
-        """The writer of a macro; inside a `substitute` its names may be written like those they stand in for."""
+        """Return the writer of a macro; inside a `substitute` its names may be written like those they stand in for."""
         place = (name, id(self.above))
         if place not in self.done:
             if name in self.doing or name not in self.macros:
                 wrong = "calls itself" if name in self.doing else "is not defined"
-                raise InputError(f"the macro {name!r} {wrong}; mend the style")
+                raise InputError(f"the macro {name!r} {wrong}; correct the style")
             self.doing.append(name)
             before = self.size
             self.done[place] = self.children(self.macros[name], "")
@@ -72,13 +71,13 @@ class Compiler:
         return self.done[place]
 
     def grow(self, count: int) -> None:
-        """Nothing: counts elements; macros that call macros over and over would never come to an end."""
+        """Count elements; macros that call macros over and over would never come to an end."""
         self.size += count
         if self.size > _MOST:
-            raise InputError(f"the style has more than {_MOST:,} elements when its macros are put in; mend the style")
+            raise InputError(f"the style has more than {_MOST:,} elements with its macros put in; correct the style")
 
     def text(self, element: Element) -> Writer:
-        """The writer of a `text`: a variable, a macro, a term or words."""
+        """Return the writer of a `text`: a variable, a macro, a term or words."""
         if "variable" in element.attrib:
             return partial(_variable, element.attrib["variable"], element.get("form", "long"))
         if "macro" in element.attrib:
@@ -90,7 +89,7 @@ class Compiler:
         return lambda _context: words
 
     def group(self, element: Element) -> Writer:
-        """The writer of a `group`, which is silent when it asked for variables and none of them had anything."""
+        """Return the writer of a `group`, which is silent when it asked for variables and none of them had anything."""
         inside = self.children(element, element.get("delimiter", ""))
 
         def write(context: Context) -> str:
@@ -105,8 +104,8 @@ class Compiler:
         return write
 
     def choose(self, element: Element, delimiter: str) -> Writer:
-        """The writer of a `choose`: that of its first branch whose conditions hold."""
-        branches = [(condition(branch), self.children(branch, delimiter)) for branch in element]
+        """Return the writer of a `choose`: that of its first branch whose conditions hold."""
+        branches = [(_condition(branch), self.children(branch, delimiter)) for branch in element]
 
         def write(context: Context) -> str:
             for holds, inside in branches:
@@ -117,7 +116,7 @@ class Compiler:
         return write
 
     def names(self, element: Element) -> Writer:
-        """The writer of a `names`; one without children inside a `substitute` is written like the one around that."""
+        """Return the writer of a `names`; in a `substitute`, one without children is written like the one around."""
         outer = self.above
         form_of = element if outer is None or len(element) else outer
         substitute = element.find(f"{CSL}substitute")
@@ -140,18 +139,18 @@ def _variable(variable: str, form: str, context: Context) -> str:
     if variable == "year-suffix":
         return item.letter
     short = item.values.get(f"{variable}-short", "") if form == "short" else ""
-    return wrapped(item.labels.get(variable, ""), short or item.values.get(variable, ""))
+    return wrap(item.labels.get(variable, ""), short or item.values.get(variable, ""))
 
 
 def _pages(variable: str, context: Context) -> str:
     pages = context.item.pages
     assert pages is not None
-    first = wrapped("pages/first", pages.first)
+    first = wrap("pages/first", pages.first)
     if variable == "page-first" or not pages.last:
-        return wrapped("pages", first)
+        return wrap("pages", first)
     last = last_page(pages.first, pages.last, context.page_format)
     dash = context.locale.term("page-range-delimiter") or "–"
-    return wrapped("pages", f"{first}{dash}{wrapped('pages/last', last)}")
+    return wrap("pages", f"{first}{dash}{wrap('pages/last', last)}")
 
 
 def _number_writer(element: Element) -> Writer:
@@ -175,7 +174,7 @@ def _number(variable: str, form: str, context: Context) -> str:
         elif form in ("ordinal", "long-ordinal"):
             words = context.locale.term(f"long-ordinal-{number:02d}") if form == "long-ordinal" else ""
             value = words or context.locale.ordinal(number)
-    return wrapped(context.item.labels.get(variable, ""), value)
+    return wrap(context.item.labels.get(variable, ""), value)
 
 
 def _label(attributes: Mapping[str, str], context: Context) -> str:
@@ -186,3 +185,57 @@ def _label(attributes: Mapping[str, str], context: Context) -> str:
     several = value != "1" if variable.startswith("number-of") else variable != "number" and is_plural(value)
     plural = {"always": True, "never": False}.get(attributes.get("plural", ""), several)
     return context.locale.term(variable, attributes.get("form", "long"), plural)
+
+
+Test = Callable[[Context], bool]
+
+
+def _condition(branch: Element) -> Test:
+    """Return the test of a branch: all, any or none of what its attributes ask for; no attributes always hold."""
+    match = branch.get("match", "all")
+    tests: list[Test] = []
+    for key, value in branch.attrib.items():
+        if key == "type" and match != "all":
+            tests.append(partial(_has_type, frozenset(value.split())))
+        elif key == "type":
+            tests += [partial(_has_type, frozenset({one})) for one in value.split()]
+        elif key != "match":
+            tests += [partial(_TESTS.get(key, _never), one) for one in value.split()]
+    if not tests:
+        return lambda _context: True
+    if match == "none":
+        return lambda context: not any(test(context) for test in tests)
+    if len(tests) == 1:
+        return tests[0]
+    if match == "any":
+        return lambda context: any(test(context) for test in tests)
+    return lambda context: all(test(context) for test in tests)
+
+
+def _has_type(names: frozenset[str], context: Context) -> bool:
+    return context.item.type in names
+
+
+def _has_variable(name: str, context: Context) -> bool:
+    return context.item.has(name)
+
+
+def _has_number(name: str, context: Context) -> bool:
+    return is_numeric(context.item.plain(name))
+
+
+def _is_uncertain(name: str, context: Context) -> bool:
+    date = context.item.dates.get(name)
+    return date is not None and date.approximate
+
+
+def _never(_name: str, _context: Context) -> bool:
+    return False
+
+
+# Positions, locators and disambiguation are no business of bibliographies.
+_TESTS: dict[str, Callable[[str, Context], bool]] = {
+    "variable": _has_variable,
+    "is-numeric": _has_number,
+    "is-uncertain-date": _is_uncertain,
+}

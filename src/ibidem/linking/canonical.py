@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ibidem.linking.comparison import plain, written_of
-from ibidem.records.record import FIELDS, Entry, Name, Record
+from ibidem.records.fields import FIELDS
+from ibidem.records.record import Entry, Name, Record
 
 _NOT_OF_THE_WORK = frozenset({"marker"})
 _ALWAYS = frozenset({"doi", "arxiv", "pmid", "pmcid", "isbn", "issn"})

@@ -12,24 +12,16 @@ from dataclasses import replace
 from functools import lru_cache
 
 from ibidem.records.document_type import type_of
+from ibidem.records.fields import FIELDS, NAMES, fields_by_label
 from ibidem.records.normalise import journals as tables
-from ibidem.records.normalise import names, normalised
-from ibidem.records.normalise.given_names import squeezed
-from ibidem.records.normalise.identifiers import moved
+from ibidem.records.normalise import names, normalise_field
+from ibidem.records.normalise.given_names import tidy_name
+from ibidem.records.normalise.identifiers import identifier_in_url
 from ibidem.records.normalise.language import language_of
-from ibidem.records.normalise.name_lists import divided
-from ibidem.records.record import FIELDS, Date, Entry, Name, Record, Value
+from ibidem.records.normalise.name_lists import split_names
+from ibidem.records.record import Date, Entry, Name, Record, Value
 from ibidem.types import Field, Parsed
 
-FIELD_OF: dict[str, str] = {
-    "journal": "container",
-    "book": "container",
-    "type": "genre",
-    "report-number": "number",
-}
-"""The field that a label of the parser becomes, where it has another name."""
-
-_LISTS = frozenset({"author", "editor", "translator"})
 _SEPARATORS = frozenset("and und et y e i и with con en og och as eds ed &".split())
 _WORDS = re.compile(r"[^\W_]+")
 _PLAIN = frozenset({"", " ", ",", ", ", "; ", " & ", ", & ", " and ", ", and "})
@@ -37,7 +29,7 @@ _CACHED = frozenset({"container", "date", "pages", "volume", "issue", "publisher
 
 
 def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
-    """The record of a parsed reference; `journals` may be "full" or "abbreviated" to have their names rewritten.
+    """Return the record of a parsed reference; `journals` may be "full" or "abbreviated" to have their names rewritten.
 
     A reference that could not be parsed gives a record without entries that says why in its warnings; one in which no
     field was found is a note as a whole.
@@ -61,10 +53,10 @@ def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
         field = fields[place]
         label = field.label
         end = place + 1
-        if label in _LISTS:
+        if label in NAMES:
             while end < count and fields[end].label.startswith(label + "/"):
                 end += 1
-            _names(field, fields[place + 1 : end], entries, warnings)
+            _add_names(field, fields[place + 1 : end], entries, warnings)
         elif top is None or field.end > top.end or not label.startswith(top.label + "/"):  # else it is read with it
             entries.append(_entry(field, journals))
             dates += label == "date"
@@ -72,55 +64,55 @@ def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
         place = end
     if dates > 1:
         _join_dates(entries)
-    kind, chance = type_of(fields)
-    return Record(kind, tuple(entries), chance, "", parsed, tuple(warnings))
+    document_type, probability = type_of(fields)
+    return Record(document_type, tuple(entries), probability, "", parsed, tuple(warnings))
 
 
 def _entry(field: Field, journals: str) -> Entry:
-    """The entry of a field that is no list of names."""
+    """Return the entry of a field that is no list of names."""
     label, text = field.label, field.text
-    name = FIELD_OF.get(label, label)
-    if name not in FIELDS:
-        value, warnings = normalised("note", text)
+    name = fields_by_label().get(label, "")
+    if not name:
+        value, warnings = normalise_field("note", text)
         warnings += (f"labelled {label!r}, which is no field of a record",)
         return Entry("note", value, text, field.start, field.end, field.confidence, warnings)
     if name in {"url", "note"}:
-        name, value, warnings = _moved(name, text)
+        name, value, warnings = _reclassify(name, text)
     elif name in _CACHED:
-        value, warnings = _kept(name, text)
+        value, warnings = _normalise_cached(name, text)
         if label == "journal" and journals != "as-is" and isinstance(value, str):
             value, more = tables.journal_of(value, journals, tables.table())
             warnings += more
     else:
-        value, warnings = normalised(name, text)
+        value, warnings = normalise_field(name, text)
     return Entry(name, value, text, field.start, field.end, field.confidence, warnings)
 
 
 @lru_cache(1 << 13)
-def _kept(name: str, text: str) -> tuple[Value, tuple[str, ...]]:
-    """What `normalised` gives, kept for fields whose texts come again and again."""
-    return normalised(name, text)
+def _normalise_cached(name: str, text: str) -> tuple[Value, tuple[str, ...]]:
+    """Normalise a field whose texts come again and again."""
+    return normalise_field(name, text)
 
 
-def _moved(name: str, text: str) -> tuple[str, Value, tuple[str, ...]]:
-    """The field that an address or a remark really is, with its value: a DOI, an arXiv identifier, a language."""
+def _reclassify(name: str, text: str) -> tuple[str, Value, tuple[str, ...]]:
+    """Return field and value of an address or a remark, which may be a DOI, an arXiv identifier or a language."""
     if name == "url":
-        other = moved(text)
+        other = identifier_in_url(text)
         if other is not None:
             return other[0], other[1], ()
     else:
         code = language_of(text)
         if code is not None:
             return "language", code, ()
-    value, warnings = normalised(name, text)
+    value, warnings = normalise_field(name, text)
     return name, value, warnings
 
 
-def _names(whole: Field, parts: Sequence[Field], entries: list[Entry], warnings: list[str]) -> None:
-    """Adds an entry for each name of a list, and for the words that say that it goes on."""
+def _add_names(whole: Field, parts: Sequence[Field], entries: list[Entry], warnings: list[str]) -> None:
+    """Add an entry for each name of a list, and for the words that say that it goes on."""
     role, inner = whole.label, len(whole.label) + 1
     if not parts:
-        _undivided(whole, entries, warnings)
+        _add_split_names(whole, entries, warnings)
         return
     gap = whole.start
     place, count = 0, len(parts)
@@ -130,7 +122,7 @@ def _names(whole: Field, parts: Sequence[Field], entries: list[Entry], warnings:
         end = place + 1
         between = whole.text[gap - whole.start : item.start - whole.start]
         if between not in _PLAIN:
-            _look(role, between, warnings)
+            _check_gap(role, between, warnings)
         if kind == "person":
             while end < count and parts[end].label.count("/") == 2 and parts[end].end <= item.end:
                 end += 1
@@ -139,23 +131,23 @@ def _names(whole: Field, parts: Sequence[Field], entries: list[Entry], warnings:
         elif kind == "etal":
             entries.append(Entry(f"{role}-etal", item.text, item.text, item.start, item.end, item.confidence))
         else:
-            value = Name(literal=squeezed(item.text)) if kind == "collaboration" else names.name_of(item.text)
+            value = Name(literal=tidy_name(item.text)) if kind == "collaboration" else names.name_of(item.text)
             entries.append(Entry(role, value, item.text, item.start, item.end, item.confidence))
         gap = item.end
         place = end
     if whole.end > gap:
-        _look(role, whole.text[gap - whole.start :], warnings)
+        _check_gap(role, whole.text[gap - whole.start :], warnings)
 
 
-def _look(role: str, text: str, warnings: list[str]) -> None:
-    """Warns where a list has words between its names that are no separators."""
+def _check_gap(role: str, text: str, warnings: list[str]) -> None:
+    """Warn where a list has words between its names that are no separators."""
     words = [word for word in _WORDS.findall(text) if word.lower() not in _SEPARATORS]
     if words:
         warnings.append(f"{role}: {text.strip()!r} is of no name")
 
 
 def _person(person: Field, parts: Sequence[Field]) -> tuple[Name, tuple[str, ...]]:
-    """The name of a person whose parts the parser found, or whom it did not divide."""
+    """Return the name of a person, from the parts that the parser found where it found any."""
     family = given = suffix = ""
     used = 0
     for part in parts:
@@ -173,29 +165,29 @@ def _person(person: Field, parts: Sequence[Field]) -> tuple[Name, tuple[str, ...
     if len(person.text) - used > 2 * len(parts):
         left = sum(map(len, _WORDS.findall(person.text))) - sum(len(w) for p in parts for w in _WORDS.findall(p.text))
         doubts = ("not all of it is in its parts",) if left > 0 else ()
-    return names.of_parts(family, given, suffix), doubts
+    return names.name_of_parts(family, given, suffix), doubts
 
 
-def _undivided(whole: Field, entries: list[Entry], warnings: list[str]) -> None:
-    """Adds the names of a list that the parser did not divide."""
-    found, more = divided(whole.text)
+def _add_split_names(whole: Field, entries: list[Entry], warnings: list[str]) -> None:
+    """Add the names of a list that the parser did not divide."""
+    found, more = split_names(whole.text)
     start, text, role = whole.start, whole.text, whole.label
     spans: list[tuple[int, int, str, Value]] = [(left, right, role, name) for left, right, name in found]
-    if more is not None and role != "translator":
+    if more is not None and f"{role}-etal" in FIELDS:
         spans.append((*more, f"{role}-etal", text[slice(*more)]))
         spans.sort(key=lambda span: span[0])
     if not spans:
         spans = [(0, len(text), role, Name(literal=text))]
     gap = 0
     for left, right, name, value in spans:
-        _look(role, text[gap:left], warnings)
+        _check_gap(role, text[gap:left], warnings)
         entries.append(Entry(name, value, text[left:right], start + left, start + right, whole.confidence))
         gap = right
-    _look(role, text[gap:], warnings)
+    _check_gap(role, text[gap:], warnings)
 
 
 def _join_dates(entries: list[Entry]) -> None:
-    """Gives a year that stands alone the month and day that stand elsewhere in the reference."""
+    """Join a year that stands alone with the month and day that stand elsewhere in the reference."""
     dated = [place for place, entry in enumerate(entries) if entry.field == "date" and isinstance(entry.value, Date)]
     for place in dated:
         date = entries[place].value

@@ -1,7 +1,7 @@
-"""Which type of work a reference means: a logistic model over what was labelled, with its probability.
+"""The type of work of a reference: multinomial logistic regression over its labelled fields, with a probability.
 
 The evidence is which fields there are, which stand together, and telling words in them. The weights are in
-`weights/types.json`; `tools.weights.document_types` learns them.
+`weights/types.json`; `tools.weights.document_types` trains them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _TELLING: dict[str, str] = {
 
 
 def evidence(fields: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Every piece of evidence in the labels and texts of a reference's fields, parts of fields left out.
+    """Yield every piece of evidence in the labels and texts of a reference's fields, parts of fields left out.
 
     >>> sorted(evidence([("journal", "J. Reed Res."), ("doi", "10.1101/123")]))
     ['=', '=doi', '=doi journal', '=journal', 'doi:10.1101', 'in:j', 'in:reed', 'in:res']
@@ -58,13 +58,13 @@ def evidence(fields: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 @lru_cache(1 << 12)
 def _together(labels: tuple[str, ...]) -> tuple[str, ...]:
-    """The labels that are there, alone and in pairs."""
+    """Return the labels that are there, alone and in pairs."""
     pairs = [f"={one} {other}" for place, one in enumerate(labels) for other in labels[place + 1 :]]
     return ("=", *(f"={label}" for label in labels), *pairs)
 
 
 def words_of(label: str, text: str) -> list[str]:
-    """The words that count in the text of a field: of a DOI its prefix, of others the words in lower case."""
+    """Return the words that count in the text of a field: of a DOI its prefix, of others the words in lower case."""
     if label == "doi":
         found = _PREFIX.search(text)
         return [found.group()] if found else []
@@ -72,7 +72,7 @@ def words_of(label: str, text: str) -> list[str]:
 
 
 class Model:
-    """Weights of the types by evidence."""
+    """Weights of a multinomial logistic regression: of every type for every piece of evidence."""
 
     def __init__(self, stored: dict[str, Any]) -> None:
         self.types: tuple[str, ...] = tuple(stored["types"])
@@ -85,10 +85,10 @@ class Model:
             if mark and group in self._words:
                 self._words[group][word] = name
         self._sums: Any = lru_cache(1 << 12)(self._sum)
-        self._chances: Any = lru_cache(1 << 12)(self._chance)
+        self._cached: Any = lru_cache(1 << 12)(self._classify)
 
     def scores(self, found: Sequence[str]) -> list[float]:
-        """The sum of the weights of what was found, by type."""
+        """Return the sum of the weights of what was found, by type."""
         total = [0.0] * len(self.types)
         for name in found:
             for place, value in self.weights.get(name, ()):
@@ -98,16 +98,16 @@ class Model:
     def _sum(self, labels: tuple[str, ...]) -> list[float]:
         return self.scores(_together(labels))
 
-    def _chance(self, labels: tuple[str, ...], told: tuple[str, ...]) -> tuple[str, float]:
-        total = [one + other for one, other in zip(self._sums(labels), self.scores(told), strict=True)]
+    def _classify(self, labels: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, float]:
+        total = [one + other for one, other in zip(self._sums(labels), self.scores(words), strict=True)]
         best = max(total)
         place = total.index(best)
         return self.types[place], 1.0 / sum(math.exp(value - best) for value in total)
 
     def type_of(self, fields: Sequence[Field]) -> tuple[str, float]:
-        """The most likely type and its probability."""
+        """Return the most likely type and its probability."""
         labels: set[str] = set()
-        told: set[str] = set()
+        telling: set[str] = set()
         for field in fields:
             label = field.label
             if "/" in label:
@@ -117,15 +117,15 @@ class Model:
             if group:
                 known = self._words[group]
                 words = known.keys() & words_of(label, field.text)
-                told.update([known[word] for word in words] if words else ())
-        chance = self._chances if len(told) < _FEW else self._chance  # longer sets of words hardly ever come again
-        found: tuple[str, float] = chance(tuple(sorted(labels)), tuple(sorted(told)))
+                telling.update([known[word] for word in words] if words else ())
+        classify = self._cached if len(telling) < _FEW else self._classify  # longer sets of words hardly ever recur
+        found: tuple[str, float] = classify(tuple(sorted(labels)), tuple(sorted(telling)))
         return found
 
 
 @lru_cache(1)
 def model() -> Model:
-    """The model that ships."""
+    """Load the default weights."""
     try:
         return Model(json.loads(WEIGHTS.read_text("utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -135,5 +135,5 @@ def model() -> Model:
 
 
 def type_of(fields: Sequence[Field]) -> tuple[str, float]:
-    """The type of work that the fields of a reference mean, and its probability."""
+    """Return the most likely type of work for the fields of a reference, and its probability."""
     return model().type_of(fields)

@@ -8,66 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from ibidem.types import Parsed
 
-TYPES: dict[str, str] = {
-    "article": "an article in a journal, magazine or newspaper",
-    "paper": "a paper in the proceedings of a meeting",
-    "book": "a whole book, or whole proceedings",
-    "chapter": "a chapter or part of a book",
-    "thesis": "a thesis of any degree",
-    "report": "a report or working paper",
-    "preprint": "a paper on a preprint server",
-    "webpage": "a page or post on the net",
-    "dataset": "a set of data",
-    "software": "a program or package",
-    "standard": "a standard or a law",
-    "patent": "a patent",
-    "other": "anything else",
-}
-"""The types of works, with one line of meaning each."""
-
-FIELDS: dict[str, str] = {
-    "author": "a name each, in order",
-    "author-etal": "the words that say that the list of authors goes on",
-    "editor": "a name each, in order",
-    "editor-etal": "the words that say that the list of editors goes on",
-    "translator": "a name each, in order",
-    "title": "the title of the work that is cited",
-    "container": "the journal, book or proceedings that contain the work",
-    "series": "the series of books, reports or proceedings",
-    "volume": "a number",
-    "issue": "a number",
-    "pages": "first and last page",
-    "article-number": "the number of an article in a journal without pages",
-    "edition": "a number",
-    "chapter": "the number or name of the chapter that is meant",
-    "date": "when it was published",
-    "accessed": "when it was looked at",
-    "publisher": "the publisher",
-    "place": "the place of the publisher or of the meeting",
-    "institution": "the university or body that a thesis or report comes from",
-    "genre": "words that say what the work is: PhD thesis",
-    "number": "the number of a report, patent or standard",
-    "doi": "in lower case, from its 10. on",
-    "arxiv": "as 1501.00001 or hep-th/9901001, with its version where one was given",
-    "pmid": "digits",
-    "pmcid": "PMC and digits",
-    "isbn": "13 digits, or 10 where that is what was given",
-    "issn": "as 1234-567X",
-    "url": "an address on the net",
-    "language": "a code of BCP 47",
-    "archive": "who keeps the work",
-    "note": "any other remark",
-    "marker": "the number or key before the reference",
-}
-"""The fields of a record, with one line each about their value."""
-
-NAMES: frozenset[str] = frozenset({"author", "editor", "translator"})
-DATES: frozenset[str] = frozenset({"date", "accessed"})
-NUMBERS: frozenset[str] = frozenset({"volume", "issue", "edition"})
-"""The fields whose values are a `Name`, a `Date`, a `Number`; `pages` has `Pages`; all others are strings."""
+SEASONS = ("spring", "summer", "autumn", "winter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +50,11 @@ class Date:
             return ""
         text = f"{self.year:04d}" if self.year >= 0 else f"-{-self.year:04d}"
         if self.season:
-            text += f"-{_SEASONS.index(self.season) + 21}"
+            text += f"-{SEASONS.index(self.season) + 21}"
         elif self.month is not None:
             text += f"-{self.month:02d}" + ("" if self.day is None else f"-{self.day:02d}")
         text += "~" if self.approximate else ""
         return text if self.end is None else f"{text}/{self.end.edtf}"
-
-
-_SEASONS = ("spring", "summer", "autumn", "winter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,16 +89,18 @@ class Entry:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Record:
     """A cited work: its type and its entries, several of one field standing in their order.
 
     `origin` is the parsed reference it was made of, None where it was read from a file of records. `warnings` are
-    about the record as a whole; each entry has its own.
+    about the record as a whole; each entry has its own. `ibidem.records.fields` lists the fields.
 
     >>> record = Record("book", (Entry("title", "On things"), Entry("author", Name("Doe", "J."))))
     >>> record.first("title"), record.all("author"), record.first("doi")
     ('On things', [Name(family='Doe', given='J.', particle='', suffix='', literal='')], None)
+    >>> record
+    <Record book: Doe, 'On things', 2 entries>
     """
 
     type: str = "other"
@@ -167,15 +111,59 @@ class Record:
     warnings: tuple[str, ...] = ()
 
     def all(self, field: str) -> list[Value]:
-        """The values of a field, in their order."""
+        """Return the values of a field, in their order."""
         return [entry.value for entry in self.entries if entry.field == field]
 
     def first(self, field: str) -> Value | None:
-        """The first value of a field, None where it has none."""
+        """Return the first value of a field, None where it has none."""
         return next((entry.value for entry in self.entries if entry.field == field), None)
 
     def every_warning(self) -> Iterator[str]:
-        """The warnings about the record and about each entry, the field named."""
+        """Yield the warnings about the record and about each entry, the field named."""
         yield from self.warnings
         for entry in self.entries:
             yield from (f"{entry.field}: {warning}" for warning in entry.warnings)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record as Ibidem's own JSON object, with everything it holds.
+
+        >>> Record("book", (Entry("title", "On things"),)).to_dict()["entries"][0]["value"]
+        'On things'
+        """
+        from ibidem.records import formats
+
+        return formats.as_object(self)
+
+    def to_csl(self) -> dict[str, Any]:
+        """Return the CSL-JSON item of the record, for citation processors.
+
+        >>> Record("book", (Entry("title", "On things"),), key="doe").to_csl()
+        {'id': 'doe', 'type': 'book', 'title': 'On things'}
+        """
+        from ibidem.records import formats
+
+        return formats.as_csl_item(self)
+
+    def to_bibtex(self) -> str:
+        """Return the BibTeX entry of the record; what BibTeX cannot carry is left out.
+
+        >>> print(Record("book", (Entry("title", "On things"),), key="doe").to_bibtex())
+        @book{doe,
+          title = {On things}
+        }
+        """
+        from ibidem.records import formats
+
+        return formats.as_bibtex(self)
+
+    def __repr__(self) -> str:
+        name, date, title = self.first("author") or self.first("editor"), self.first("date"), self.first("title")
+        family = (name.family or name.literal) if isinstance(name, Name) else name
+        year = str(date.year) if isinstance(date, Date) and date.year is not None else ""
+        shown = title if not isinstance(title, str) or len(title) <= _SHOWN else f"{title[:_SHOWN].rstrip()}…"
+        parts = [str(family or ""), year, repr(shown) if shown else ""]
+        count = f"{len(self.entries)} entr{'y' if len(self.entries) == 1 else 'ies'}"
+        return f"<Record {self.type}: {', '.join([*filter(None, parts), count])}>"
+
+
+_SHOWN = 40  # characters of a title in a `repr`

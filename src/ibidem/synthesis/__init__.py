@@ -1,7 +1,7 @@
-"""Records made labelled strings: rendered through CSL styles, with controlled noise, for training."""
+"""Labelled strings for training, made of records: rendered through CSL styles, with controlled noise."""
 
-from ibidem.csl.styles import chosen
+from ibidem.csl.style import find_styles
 from ibidem.synthesis.noise import PRESETS, Noise, noise_of
-from ibidem.synthesis.synthesiser import Plan, drawn, synthesise, usable
+from ibidem.synthesis.synthesiser import Plan, keep_bibliographies, sample_records, synthesise
 
-__all__ = ["PRESETS", "Noise", "Plan", "chosen", "drawn", "noise_of", "synthesise", "usable"]
+__all__ = ["PRESETS", "Noise", "Plan", "find_styles", "keep_bibliographies", "noise_of", "sample_records", "synthesise"]

@@ -1,12 +1,12 @@
-"""What happens to references on paper and on the way from it: fields left out, lines broken, letters misread.
+"""Noise as references meet it on paper and on the way from it: fields left out, lines broken, letters misread.
 
-Every step works on the characters of a string; marks go with them, so labels stay where they belong.
+Every step works on the characters of a string; annotations go with them, so labels stay where they belong.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import accumulate
 from random import Random
@@ -16,13 +16,13 @@ from ibidem.errors import ConfigError
 from ibidem.records.record import Record
 from ibidem.types import Annotation, Example
 
-Strike = Callable[[list[str], int, Random], None]
-"""What changes the character at a place."""
+Change = Callable[[list[str], int, Random], None]
+"""A function that alters the character at a place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """How often each kind of noise strikes, as shares from 0 to 1."""
+    """The amount of each kind of noise, as shares from 0 to 1."""
 
     missing: float = 0.0  # of the fields of a record that are left out before it is rendered
     breaks: float = 0.0  # of the strings that are broken into lines of some width
@@ -31,7 +31,7 @@ class Noise:
     typing: float = 0.0  # of the characters that are dropped, doubled, swapped or hit beside
     diacritics: float = 0.0  # of the strings that lose their accents
     typewriter: float = 0.0  # of the strings with the dashes and quotes that a keyboard has
-    spacing: float = 0.0  # of the blanks that are lost or doubled
+    spacing: float = 0.0  # of the spaces that are lost or doubled
 
     def __post_init__(self) -> None:
         for one in fields(self):
@@ -50,39 +50,11 @@ _DROPPABLE = frozenset(
     """date editor series volume issue pages article-number edition publisher place doi url isbn issn pmid pmcid note
     accessed genre""".split()
 )
-_ALIKE = {
-    "l": "1I",
-    "1": "lI",
-    "I": "l1",
-    "O": "0",
-    "0": "O",
-    "o": "0c",
-    "e": "c",
-    "c": "e",
-    "h": "b",
-    "b": "h",
-    "S": "5",
-    "5": "S",
-    "B": "8",
-    "8": "B3",
-    "6": "b",
-    "g": "q9",
-    "n": "u",
-    "u": "n",
-    "f": "t",
-    "t": "f",
-    ",": ".",
-    ".": ",",
-    ":": ";",
-    ";": ":",
-    "m": ("rn",),
-    "d": ("cl",),
-    "w": ("vv",),
-    "ü": ("ii", "u"),
-    "ö": "o",
-    "é": "e",
-    "–": "-",
-}
+_ALIKE: dict[str, Sequence[str]] = {
+    "l": "1I", "1": "lI", "I": "l1", "O": "0", "0": "O", "o": "0c", "e": "c", "c": "e", "h": "b", "b": "h", "S": "5",
+    "5": "S", "B": "8", "8": "B3", "6": "b", "g": "q9", "n": "u", "u": "n", "f": "t", "t": "f", ",": ".", ".": ",",
+    ":": ";", ";": ":", "m": ("rn",), "d": ("cl",), "w": ("vv",), "ü": ("ii", "u"), "ö": "o", "é": "e", "–": "-",
+}  # fmt: skip
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "1234567890")
 _BESIDE = {
     letter: [row[place + step] for step in (-1, 1) if 0 <= place + step < len(row)]
@@ -93,7 +65,7 @@ _KEYS = str.maketrans({"–": "-", "—": "-", "−": "-", "“": '"', "”": '"
 
 
 def noise_of(text: str) -> Noise:
-    """The noise that a word or a list asks for: a preset, `name=share`, or a preset and changes to it.
+    """Parse a description of noise: a preset, `name=share`, or a preset and changes to it.
 
     >>> noise_of("light,ocr=0.01") == replace(PRESETS["light"], ocr=0.01)
     True
@@ -115,31 +87,31 @@ def noise_of(text: str) -> Noise:
     return from_mapping(Noise, {**whole, **changes}, "noise")
 
 
-def thinned(record: Record, noise: Noise, chance: Random) -> Record:
-    """The record without the fields that chance leaves out; a title and a first author always stay."""
+def drop_fields(record: Record, noise: Noise, random: Random) -> Record:
+    """Leave out fields of a record at random; a title and a first author always stay."""
     if not noise.missing:
         return record
-    gone = {name for name in sorted(_DROPPABLE) if chance.random() < noise.missing}
+    gone = {name for name in sorted(_DROPPABLE) if random.random() < noise.missing}
     return replace(record, entries=tuple(entry for entry in record.entries if entry.field not in gone))
 
 
-def disturbed(example: Example, noise: Noise, chance: Random) -> Example:
-    """The example with noise in its text, the marks moved along; one that would lose all its letters is left alone."""
+def add_noise(example: Example, noise: Noise, random: Random) -> Example:
+    """Add noise to the text of an example, the annotations moved along; leave alone one that would lose its letters."""
     text = list(example.text)
-    _whole_string(text, noise, chance)
+    _whole_string(text, noise, random)
     if noise.ocr:
-        _struck(text, noise.ocr, chance, _misread)
+        _strike(text, noise.ocr, random, _misread)
     if noise.typing:
-        _struck(text, noise.typing, chance, _mistyped)
+        _strike(text, noise.typing, random, _mistype)
     if noise.spacing:
-        _struck(text, noise.spacing * 0.15, chance, _respaced)  # about one character in seven is a blank
-    if chance.random() < noise.breaks:
-        _broken(text, noise.hyphens, chance)
-    return _rebuilt(example, text)
+        _strike(text, noise.spacing * 0.15, random, _respace)  # about one character in seven is a space
+    if random.random() < noise.breaks:
+        _break_lines(text, noise.hyphens, random)
+    return _rebuild(example, text)
 
 
-def _rebuilt(example: Example, pieces: list[str]) -> Example:
-    """The example whose characters have become `pieces`, one for each."""
+def _rebuild(example: Example, pieces: list[str]) -> Example:
+    """Return the example whose characters have become `pieces`, one for each."""
     places = [0, *accumulate(map(len, pieces))]
     text = "".join(pieces)
     annotations = []
@@ -158,10 +130,10 @@ def _rebuilt(example: Example, pieces: list[str]) -> Example:
     )
 
 
-def _whole_string(text: list[str], noise: Noise, chance: Random) -> None:
-    if chance.random() < noise.typewriter:
+def _whole_string(text: list[str], noise: Noise, random: Random) -> None:
+    if random.random() < noise.typewriter:
         text[:] = [character.translate(_KEYS) for character in text]
-    if chance.random() < noise.diacritics:
+    if random.random() < noise.diacritics:
         text[:] = [piece if piece.isascii() else _bare(piece) for piece in text]
 
 
@@ -169,24 +141,24 @@ def _bare(piece: str) -> str:
     return "".join(one for one in unicodedata.normalize("NFD", piece) if not unicodedata.combining(one)) or piece
 
 
-def _struck(text: list[str], share: float, chance: Random, strike: Strike) -> None:
-    """Lets `strike` change about a `share` of the characters; steps from one to the next are drawn at once."""
-    place = int(chance.expovariate(share))
+def _strike(text: list[str], share: float, random: Random, change: Change) -> None:
+    """Let `change` alter about a `share` of the characters; the steps between them are drawn directly."""
+    place = int(random.expovariate(share))
     while place < len(text):
-        strike(text, place, chance)
-        place += 1 + int(chance.expovariate(share))
+        change(text, place, random)
+        place += 1 + int(random.expovariate(share))
 
 
-def _misread(text: list[str], place: int, chance: Random) -> None:
+def _misread(text: list[str], place: int, random: Random) -> None:
     if text[place] in _ALIKE:
-        text[place] = chance.choice(_ALIKE[text[place]])
+        text[place] = random.choice(_ALIKE[text[place]])
 
 
-def _mistyped(text: list[str], place: int, chance: Random) -> None:
+def _mistype(text: list[str], place: int, random: Random) -> None:
     character = text[place]
     if not character.isalnum():
         return
-    kind = chance.randrange(4)
+    kind = random.randrange(4)
     if kind == 0 and place and text[place - 1].isalnum():
         text[place] = ""
     elif kind == 1:
@@ -194,23 +166,23 @@ def _mistyped(text: list[str], place: int, chance: Random) -> None:
     elif kind == 2 and place + 1 < len(text) and text[place + 1].isalnum():
         text[place], text[place + 1] = text[place + 1], character
     elif character.lower() in _BESIDE:
-        beside = chance.choice(_BESIDE[character.lower()])
+        beside = random.choice(_BESIDE[character.lower()])
         text[place] = beside.upper() if character.isupper() else beside
 
 
-def _respaced(text: list[str], place: int, chance: Random) -> None:
-    blank = next((at for at in range(place, min(place + 12, len(text))) if text[at] == " "), -1)
-    if blank > 0:
-        text[blank] = chance.choice(("", "  "))
+def _respace(text: list[str], place: int, random: Random) -> None:
+    space = next((at for at in range(place, min(place + 12, len(text))) if text[at] == " "), -1)
+    if space > 0:
+        text[space] = random.choice(("", "  "))
 
 
-def _broken(text: list[str], hyphens: float, chance: Random) -> None:
-    """Breaks a string into lines at its blanks, or inside a word with a hyphen."""
-    width = chance.randint(35, 110)
+def _break_lines(text: list[str], hyphens: float, random: Random) -> None:
+    """Break a string into lines at its spaces, or inside a word with a hyphen."""
+    width = random.randint(35, 110)
     begin = 0
     while begin + width < len(text):
         at = begin + width
-        if chance.random() < hyphens and _inside_word(text, at):
+        if random.random() < hyphens and _inside_word(text, at):
             text[at] += "-\n"
         else:
             while at > begin and text[at] != " ":

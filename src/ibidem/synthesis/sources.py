@@ -10,10 +10,12 @@ from typing import Any
 
 from ibidem.data import registry
 from ibidem.errors import DataError
-from ibidem.records.formats import format_of, opened, read
+from ibidem.records.fields import DATES
+from ibidem.records.files import open_input
+from ibidem.records.formats import format_of, read
 from ibidem.records.formats.bibtex_reader import record_of_entry
-from ibidem.records.normalise import normalised
-from ibidem.records.record import DATES, Entry, Name, Pages, Record, Value
+from ibidem.records.normalise import normalise_field
+from ibidem.records.record import Entry, Name, Pages, Record, Value
 from ibidem.types import Malformed
 
 _ARTICLE = re.compile(r"(?:e\d{3,}|\d{6,})\Z", re.IGNORECASE)  # e16791 and 129456 are no pages
@@ -25,7 +27,7 @@ _CONTAINED = frozenset({"article", "paper", "chapter"})
 
 
 def records_of(name: str) -> Iterator[Record]:
-    """The records of a public set, one at a time; those that nothing good can be made of are passed over."""
+    """Yield the records of a public set, one at a time; those that nothing good can be made of are passed over."""
     if name not in PUBLIC:
         raise DataError(f"{name!r} is no set of records; there are {', '.join(PUBLIC)}")
     for row in registry.load_records(name):
@@ -35,20 +37,21 @@ def records_of(name: str) -> Iterator[Record]:
 
 
 def records_in(path: Path) -> Iterator[Record | Malformed]:
-    """The records of a file in any format that can be read; what cannot be read is `Malformed`."""
+    """Yield the records of a file in any format that can be read; what cannot be read is `Malformed`."""
     form = format_of(path).name
-    with opened(path) as stream:
+    with open_input(path) as stream:
         yield from read(stream, form)
 
 
 def _entries(pairs: dict[str, str]) -> list[Entry]:
-    """The entries of the fields that have a text; pages and dates that are not understood are left out."""
-    made = [Entry(field, normalised(field, text)[0]) for field, text in pairs.items() if text]
-    return [_paged(entry) for entry in made if entry.field not in _UNDERSTOOD or not isinstance(entry.value, str)]
+    """Return the entries of the fields that have a text; pages and dates that are not understood are left out."""
+    made = [Entry(field, normalise_field(field, text)[0]) for field, text in pairs.items() if text]
+    kept = [entry for entry in made if entry.field not in _UNDERSTOOD or not isinstance(entry.value, str)]
+    return [_article_number(entry) for entry in kept]
 
 
-def _paged(entry: Entry) -> Entry:
-    """The entry; a page that is the number of an article becomes one."""
+def _article_number(entry: Entry) -> Entry:
+    """Turn a page that is the number of an article into one."""
     pages = entry.value
     if isinstance(pages, Pages) and not pages.last and _ARTICLE.match(pages.first):
         return Entry("article-number", pages.first)
@@ -56,7 +59,7 @@ def _paged(entry: Entry) -> Entry:
 
 
 def _authors(listed: str) -> list[Entry]:
-    return [Entry("author", normalised("author", _HOMONYM.sub("", name))[0]) for name in listed.split("|") if name]
+    return [Entry("author", normalise_field("author", _HOMONYM.sub("", name))[0]) for name in listed.split("|") if name]
 
 
 def _from_dblp(row: dict[str, Any]) -> Record | None:
@@ -82,13 +85,13 @@ def _from_medline(row: dict[str, Any]) -> Record | None:
 
 
 def _from_bibtex(row: dict[str, Any]) -> Record | None:
-    """The record of an entry, None where it has no names, no title, or TeX in them that nobody understands."""
+    """Return the record of an entry, None where it has no names, no title, or TeX in them that nobody understands."""
     kind, key = row["entry-type"], row["entry-key"]
     try:
         record = record_of_entry(kind, key, {name: text for name, text in row.items() if not name.startswith("entry-")})
     except ValueError:
         return None
-    entries = [entry for entry in record.entries if not _UNREAD.search(_shown(entry.value))]
+    entries = [entry for entry in record.entries if not _UNREAD.search(_tex_text(entry.value))]
     fields = {entry.field for entry in entries}
     if record.type == "other" or "title" not in fields or not fields & {"author", "editor"}:
         return None
@@ -96,18 +99,18 @@ def _from_bibtex(row: dict[str, Any]) -> Record | None:
         return None
     if kind in _GENRES and "genre" not in fields:
         entries.append(Entry("genre", _GENRES[kind]))
-    return replace(record, entries=tuple(place for entry in entries for place in _placed(entry)))
+    return replace(record, entries=tuple(place for entry in entries for place in _split_place(entry)))
 
 
-def _shown(value: Value) -> str:
-    """What may hold TeX."""
+def _tex_text(value: Value) -> str:
+    """Return the text of a value that may hold TeX."""
     if isinstance(value, Name):
         return f"{value.family} {value.given} {value.literal}"
     return value if isinstance(value, str) else ""
 
 
-def _placed(entry: Entry) -> list[Entry]:
-    """The entry, or two where a publisher is written with its place: London: Sedge Press."""
+def _split_place(entry: Entry) -> list[Entry]:
+    """Return the entry, or two where a publisher is written with its place: London: Sedge Press."""
     if entry.field != "publisher" or not isinstance(entry.value, str) or ": " not in entry.value:
         return [entry]
     place, _, publisher = entry.value.partition(": ")

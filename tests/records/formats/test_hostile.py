@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from format_cases import content, read_back, written
 
-from ibidem.csl.styles import style_called
+from ibidem.csl.style import load_style
 from ibidem.errors import ConfigError, InputError
 from ibidem.records.formats import FORMATS, read
 from ibidem.records.record import Entry, Name, Record
@@ -155,14 +155,14 @@ def test_deep_nesting_is_refused_or_read_but_never_kills():
 @pytest.mark.parametrize("name", ["../../etc/passwd", "http://example.org/x.csl", "no such", "/etc/passwd", ""])
 def test_a_style_is_a_name_or_a_file_of_csl(name):
     with pytest.raises(ConfigError, match="style"):
-        style_called(name)
+        load_style(name)
 
 
 def test_a_style_with_entities_is_refused(tmp_path):
     path = tmp_path / "bad.csl"
     path.write_text('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><style>&x;</style>')
     with pytest.raises(InputError, match="document type"):
-        style_called(str(path))
+        load_style(str(path))
 
 
 def test_keys_from_a_file_cannot_break_another():

@@ -6,24 +6,24 @@ import pytest
 from format_cases import LINE
 from hypothesis import given
 
-from ibidem.records.formats.latex import by_library, decoded, escaped, protected
+from ibidem.records.formats.latex import decode, decode_by_library, escape, protect_capitals
 
 
 @given(LINE)
 def test_what_is_escaped_comes_back(text):
-    assert decoded(escaped(text)) == text
-    assert decoded(protected(text)) == text
+    assert decode(escape(text)) == text
+    assert decode(protect_capitals(text)) == text
 
 
 @given(LINE)
 def test_the_quick_way_and_the_library_agree(text):
-    assert by_library(escaped(text)) == decoded(escaped(text))
+    assert decode_by_library(escape(text)) == decode(escape(text))
 
 
 @given(LINE)
 def test_braces_are_balanced_and_no_command_is_the_texts_own(text):
     depth = 0
-    for character in escaped(text):
+    for character in escape(text):
         depth += (character == "{") - (character == "}")
         assert depth >= 0
     assert depth == 0
@@ -49,7 +49,7 @@ def test_braces_are_balanced_and_no_command_is_the_texts_own(text):
     ],
 )
 def test_tex_of_others_is_read(source, text):
-    assert decoded(source) == text
+    assert decode(source) == text
 
 
 @pytest.mark.parametrize(
@@ -65,4 +65,4 @@ def test_tex_of_others_is_read(source, text):
     ],
 )
 def test_capitals_that_mean_something_are_protected(title, source):
-    assert protected(title) == source
+    assert protect_capitals(title) == source

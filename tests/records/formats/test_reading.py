@@ -185,7 +185,7 @@ def test_a_name_means_a_format(name, form):
 
 
 def test_an_unknown_name_or_format_is_refused_in_words():
-    with pytest.raises(ConfigError, match=r"'refs\.docx' means no format"):
+    with pytest.raises(ConfigError, match=r"'refs\.docx' has no ending of a known format"):
         format_of("refs.docx")
     with pytest.raises(ConfigError, match="no format 'word'"):
         format_named("word")

@@ -7,9 +7,10 @@ from format_cases import ODD_NUMBER, carried, content, lost_fields, read_back, r
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem.records.fields import FIELDS, TYPES
 from ibidem.records.formats import FORMATS
 from ibidem.records.normalise.numbers import number_of
-from ibidem.records.record import FIELDS, TYPES, Date, Entry, Name, Pages, Record
+from ibidem.records.record import Date, Entry, Name, Pages, Record
 from ibidem.types import Parsed
 
 READABLE = [name for name, one in FORMATS.items() if one.read]
@@ -49,7 +50,7 @@ def test_every_value_that_does_not_come_back_has_its_warning(form, record):
     (_, before), (_, after) = content(record), content(found)
     changed = {field for field in before.keys() | after.keys() if before.get(field) != after.get(field)}
     told = {message.partition(":")[0] for _, message in warned}
-    renamed = {other for one, other in FORMATS[form].limits.renamed.values() if one in told}
+    renamed = {other for one, other in FORMATS[form].capabilities.renamed.values() if one in told}
     assert changed <= told | renamed
 
 
@@ -59,8 +60,8 @@ def test_every_type_with_every_field_loses_only_what_is_listed(form, kind):
     data, warned = written([full(kind)], form)
     (found,) = read_back(data, form)
     assert found.type == kind
-    assert set(lost_fields(full(kind), found)) == set(FORMATS[form].limits.fields)
-    assert {message.partition(":")[0] for _, message in warned} >= set(FORMATS[form].limits.fields)
+    assert set(lost_fields(full(kind), found)) == set(FORMATS[form].capabilities.fields)
+    assert {message.partition(":")[0] for _, message in warned} >= set(FORMATS[form].capabilities.fields)
 
 
 def full(kind: str) -> Record:

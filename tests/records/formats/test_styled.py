@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from written_records import RECORDS, record
 
 from ibidem.errors import ConfigError
-from ibidem.records.formats.styled import _begun
+from ibidem.records.formats.styled import _escape_beginning
 from ibidem.records.record import Date, Entry, Name, Number, Record
 
 STYLES = (
@@ -104,7 +104,7 @@ def test_html_has_the_classes_of_other_processors_and_the_keys():
     [("3. A", "3. A"), ("4. A", "4\\. A"), ("- A", "\\- A"), ("> A", "\\> A"), ("+A", "\\+A"), ("1999 A", "1999 A")],
 )
 def test_a_line_of_markdown_begins_no_list_but_its_own(line, begun):
-    assert _begun(line, 3) == begun
+    assert _escape_beginning(line, 3) == begun
 
 
 def test_private_use_characters_are_told_of():

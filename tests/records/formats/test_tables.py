@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from written_records import RECORDS
 
+from ibidem.records.fields import FIELDS
 from ibidem.records.formats.values import value_text
-from ibidem.records.record import FIELDS
 
 
 @pytest.mark.parametrize("form", ["parquet", "arrow"])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.records.normalise import identifiers, normalised
+from ibidem.records.normalise import identifiers, normalise_field
 from ibidem.records.normalise.journals import journal_of, journals_of
 from ibidem.records.normalise.language import language_of
 
@@ -38,7 +38,7 @@ GOOD = [
 
 @pytest.mark.parametrize(("field", "text", "value"), GOOD)
 def test_an_identifier_gets_its_form(field, text, value):
-    assert normalised(field, text) == (value, ())
+    assert normalise_field(field, text) == (value, ())
 
 
 BAD = [
@@ -58,7 +58,7 @@ BAD = [
 
 @pytest.mark.parametrize(("field", "text"), BAD)
 def test_one_that_is_not_valid_keeps_its_text_and_gets_a_warning(field, text):
-    value, warnings = normalised(field, text)
+    value, warnings = normalise_field(field, text)
     assert value == text and warnings
 
 
@@ -79,7 +79,7 @@ def test_of_all_check_digits_of_an_isbn_one_is_right(number):
     ],
 )
 def test_an_address_that_is_but_an_identifier_is_one(text, found):
-    assert identifiers.moved(text) == found
+    assert identifiers.identifier_in_url(text) == found
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from ibidem.records.normalise import name_lists
 from ibidem.records.normalise.given_names import given_of
-from ibidem.records.normalise.name_lists import divided
-from ibidem.records.normalise.names import family_of, name_of, of_parts
+from ibidem.records.normalise.name_lists import split_names
+from ibidem.records.normalise.names import family_of, name_of, name_of_parts
 from ibidem.records.record import Name
 
 ONE = {
@@ -149,25 +149,25 @@ def written(name: Name) -> str:
 
 @pytest.mark.parametrize("text", LISTS)
 def test_a_list_has_these_names(text):
-    assert [written(name) for _, _, name in divided(text)[0]] == LISTS[text]
+    assert [written(name) for _, _, name in split_names(text)[0]] == LISTS[text]
 
 
 @pytest.mark.parametrize("more", ["et al.", "et al", "and others", "u. a.", "и др."])
 def test_the_words_that_say_that_a_list_goes_on_are_found(more):
-    names, place = divided(f"Doe J, Roe A, {more}")
+    names, place = split_names(f"Doe J, Roe A, {more}")
     assert [name.family for _, _, name in names] == ["Doe", "Roe"]
     assert f"Doe J, Roe A, {more}"[slice(*place)] == more
 
 
 def test_names_without_commas_are_divided_by_given_names_that_are_known(monkeypatch):
-    monkeypatch.setattr(name_lists, "known_given", {"Jane", "Anne"}.__contains__)
-    assert [name.family for _, _, name in divided("Jane Doe Anne Roe and Carl Poe")[0]] == ["Doe", "Roe", "Poe"]
+    monkeypatch.setattr(name_lists, "is_given_name", {"Jane", "Anne"}.__contains__)
+    assert [name.family for _, _, name in split_names("Jane Doe Anne Roe and Carl Poe")[0]] == ["Doe", "Roe", "Poe"]
 
 
 @given(st.text(max_size=120))
 def test_any_text_is_divided_into_names_in_order_that_do_not_overlap(text):
     place = 0
-    for start, end, name in divided(text)[0]:
+    for start, end, name in split_names(text)[0]:
         assert place <= start < end <= len(text)
         assert written(name)
         place = end
@@ -189,7 +189,7 @@ PARTS = {
 
 @pytest.mark.parametrize("parts", PARTS)
 def test_parts_that_were_found_make_a_name(parts):
-    assert of_parts(*parts) == PARTS[parts]
+    assert name_of_parts(*parts) == PARTS[parts]
 
 
 def test_case_is_never_changed():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ibidem.records.normalise.numbers import number_of, roman
 from ibidem.records.normalise.pages import pages_of
-from ibidem.records.normalise.text import clean, joined, normalised, without_stop
+from ibidem.records.normalise.text import clean, join_hyphenated, normalise_text
 from ibidem.records.record import Number, Pages
 
 PAGES = {
@@ -116,15 +116,11 @@ KNOWN = {"recognition", "long", "term", "bells"}
     ],
 )
 def test_line_break_hyphens_are_joined_where_words_are_known(text, mended, warned):
-    value, warnings = joined(text, KNOWN.__contains__)
+    value, warnings = join_hyphenated(text, KNOWN.__contains__)
     assert value == mended and bool(warnings) == warned
-
-
-def test_a_full_stop_stays_where_it_may_end_an_abbreviation():
-    assert without_stop("On things.") == "On things" and without_stop("Smith & Co.") == "Smith & Co."
 
 
 @given(st.text(max_size=200))
 def test_making_text_clean_never_adds_a_word(text):
     letters = [character for character in text if character.isalnum()]
-    assert [character for character in normalised(text)[0] if character.isalnum()] == letters
+    assert [character for character in normalise_text(text)[0] if character.isalnum()] == letters

@@ -14,18 +14,16 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO
 
-from ibidem.errors import ConfigError, InputError
+from ibidem.errors import ConfigError
 from ibidem.records.formats import (
     bibtex,
     bibtex_reader,
     csl,
-    csv,
     dublincore,
     endnote,
     jats,
@@ -35,8 +33,9 @@ from ibidem.records.formats import (
     tables,
     tei,
 )
-from ibidem.records.formats.limits import Capabilities
-from ibidem.records.formats.shape import Format, Options, Readable, Warn, silent
+from ibidem.records.formats.format import Capabilities, Format, Options, Readable, Warn, ignore_warning
+from ibidem.records.formats.jsonl import as_object
+from ibidem.records.formats.keys import Keys
 from ibidem.records.record import Record
 
 __all__ = [
@@ -45,42 +44,59 @@ __all__ = [
     "Format",
     "Options",
     "Readable",
+    "as_bibtex",
+    "as_csl_item",
+    "as_object",
     "format_named",
     "format_of",
-    "opened",
     "read",
+    "register_format",
     "write",
 ]
 
-_F, _T, _S = "formats", "tables", "styles"  # the parts of the installation
+_T, _S = "tables", "styles"  # optional parts of the installation
+_TEX, _STYLED, _TABLES = bibtex.CAPABILITIES, styled.CAPABILITIES, tables.CAPABILITIES
 _LISTED = (
     Format("jsonl", "Ibidem's own JSON Lines: everything", (".jsonl", ".ndjson"), jsonl.write, jsonl.read),
     Format(
-        "csl-json", "CSL-JSON: Zotero, pandoc, citation processors", (".json",), csl.write, csl.read, "", csl.LIMITS
+        "csl-json", "CSL-JSON: Zotero, pandoc, citation processors", (".json",), csl.write, csl.read, "",
+        csl.CAPABILITIES,
     ),
-    Format("bibtex", "BibTeX", (".bib",), bibtex.write, bibtex_reader.read, _F, bibtex.LIMITS),
-    Format("biblatex", "BibLaTeX", (".biblatex",), bibtex.write_biblatex, bibtex_reader.read, _F, bibtex.LIMITS),
-    Format("ris", "RIS: every reference manager", (".ris",), ris.write, ris.read, "", ris.LIMITS),
-    Format("endnote", "EndNote XML", (".enl.xml", ".endnote.xml"), endnote.write, None, _F, endnote.LIMITS),
-    Format("tei", "TEI biblStruct, as GROBID writes it", (".tei.xml", ".tei"), tei.write, tei.read, _F, tei.LIMITS),
-    Format("jats", "JATS element-citation", (".jats.xml", ".jats", ".nxml"), jats.write, jats.read, _F, jats.LIMITS),
-    Format("dc", "simple Dublin Core", (".dc.xml",), dublincore.write, None, _F, dublincore.LIMITS),
-    Format("csv", "a table for spreadsheets", (".csv",), csv.write, None, "", csv.LIMITS),
+    Format("bibtex", "BibTeX", (".bib",), bibtex.write, bibtex_reader.read, "", _TEX),
+    Format("biblatex", "BibLaTeX", (".biblatex",), bibtex.write_biblatex, bibtex_reader.read, "", _TEX),
+    Format("ris", "RIS: every reference manager", (".ris",), ris.write, ris.read, "", ris.CAPABILITIES),
+    Format("endnote", "EndNote XML", (".enl.xml", ".endnote.xml"), endnote.write, None, "", endnote.CAPABILITIES),
     Format(
-        "parquet", "Parquet, names and entries in lists", (".parquet",), tables.write_parquet, None, _T, tables.LIMITS
+        "tei", "TEI biblStruct, as GROBID writes it", (".tei.xml", ".tei"), tei.write, tei.read, "", tei.CAPABILITIES
     ),
-    Format("arrow", "Arrow, the same table", (".arrow", ".feather"), tables.write_arrow, None, _T, tables.LIMITS),
-    Format("duckdb", "a DuckDB database of four tables", (".duckdb",), tables.write_duckdb, None, _T, tables.LIMITS),
-    Format("markdown", "Markdown in a CSL style", (".md", ".markdown"), styled.write_markdown, None, _S, styled.LIMITS),
-    Format("html", "HTML in a CSL style", (".html", ".htm"), styled.write_html, None, _S, styled.LIMITS),
-    Format("text", "plain text in a CSL style", (".txt",), styled.write_text, None, _S, styled.LIMITS),
-)
+    Format(
+        "jats", "JATS element-citation", (".jats.xml", ".jats", ".nxml"), jats.write, jats.read, "", jats.CAPABILITIES
+    ),
+    Format("dc", "simple Dublin Core", (".dc.xml",), dublincore.write, None, "", dublincore.CAPABILITIES),
+    Format("csv", "a table for spreadsheets", (".csv",), tables.write_csv, None, "", tables.CSV_CAPABILITIES),
+    Format("parquet", "Parquet, names and entries in lists", (".parquet",), tables.write_parquet, None, _T, _TABLES),
+    Format("arrow", "Arrow, the same table", (".arrow", ".feather"), tables.write_arrow, None, _T, _TABLES),
+    Format("duckdb", "a DuckDB database of four tables", (".duckdb",), tables.write_duckdb, None, _T, _TABLES),
+    Format("markdown", "Markdown in a CSL style", (".md", ".markdown"), styled.write_markdown, None, _S, _STYLED),
+    Format("html", "HTML in a CSL style", (".html", ".htm"), styled.write_html, None, _S, _STYLED),
+    Format("text", "plain text in a CSL style", (".txt",), styled.write_text, None, _S, _STYLED),
+)  # fmt: skip
 FORMATS: dict[str, Format] = {one.name: one for one in _LISTED}
-"""Every format by its name, in the order in which they are shown."""
+"""Every format by its name, in the order in which they are shown; `register_format` adds to it."""
+
+
+def register_format(format: Format) -> None:  # noqa: A002
+    """Add a format: from now on files of it can be written, and read where it has a reader."""
+    endings = {ending for one in FORMATS.values() for ending in one.suffixes}
+    taken = [f"name {format.name!r}"] if format.name in FORMATS else []
+    taken += [f"ending {ending!r}" for ending in format.suffixes if ending in endings]
+    if taken:
+        raise ConfigError(f"the {taken[0]} belongs to another format already; give another")
+    FORMATS[format.name] = format
 
 
 def format_of(path: str | Path) -> Format:
-    """The format that a file's name means, the ending `.gz` aside.
+    """Return the format of a file by the ending of its name, `.gz` aside.
 
     >>> format_of("refs.tei.xml").name, format_of("a/b.BIB.gz").name
     ('tei', 'bibtex')
@@ -89,29 +105,15 @@ def format_of(path: str | Path) -> Format:
     found = next((one for one in FORMATS.values() if name.endswith(one.suffixes)), None)
     if found is None:
         endings = ", ".join(ending for one in FORMATS.values() for ending in one.suffixes)
-        raise ConfigError(f"the name {str(path)!r} means no format; the endings that do are {endings}")
+        raise ConfigError(f"{str(path)!r} has no ending of a known format; the endings are {endings}")
     return found
 
 
 def format_named(name: str) -> Format:
-    """The format of a name."""
+    """Return the format of a name."""
     if name not in FORMATS:
         raise ConfigError(f"no format {name!r}; there are {', '.join(FORMATS)}")
     return FORMATS[name]
-
-
-@contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """The bytes of a file, unpacked where its name ends in .gz."""
-    if path.is_dir():
-        raise InputError(f"{path} is a folder; give a file of records")
-    try:
-        with cast(BinaryIO, gzip.open(path, "rb")) if path.suffix == ".gz" else path.open("rb") as stream:
-            yield stream
-    except (EOFError, gzip.BadGzipFile) as error:
-        raise InputError(f"cannot read on in {path}: {error}") from error
-    except (FileNotFoundError, PermissionError) as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
 
 def write(
@@ -119,21 +121,33 @@ def write(
     stream: BinaryIO,
     format: str,  # noqa: A002
     *,
-    warn: Warn = silent,
+    warn: Warn = ignore_warning,
     style: str = "apa",
 ) -> None:
-    """Nothing: writes records to a stream as they come.
+    """Write records to a stream as they come.
 
-    `warn` is told, with the record's key, of whatever the format cannot carry. `style` is that of rendered text: a name
-    such as `apa`, or a file of CSL.
+    `warn` is called with the record's key and a message for whatever the format cannot carry. `style` is the CSL style
+    of rendered text: a name such as `apa`, or a .csl file.
     """
     format_named(format).write(records, stream, Options(warn, style))
 
 
 def read(stream: BinaryIO, format: str) -> Iterator[Readable]:  # noqa: A002
-    """The records of a stream in their order; what cannot be read is a `Malformed` that says why."""
+    """Yield the records of a stream in their order; what cannot be read is a `Malformed` that says why."""
     chosen = format_named(format)
     if chosen.read is None:
         readable = ", ".join(name for name, one in FORMATS.items() if one.read)
         raise ConfigError(f"{format} can be written only; formats that can be read: {readable}")
     return chosen.read(stream)
+
+
+def as_csl_item(record: Record) -> dict[str, Any]:
+    """Return the CSL-JSON item of one record."""
+    return csl.as_item(record, Keys().of(record))
+
+
+def as_bibtex(record: Record) -> str:
+    """Return the BibTeX entry of one record."""
+    out = BytesIO()
+    write([record], out, "bibtex")
+    return out.getvalue().decode().rstrip("\n")

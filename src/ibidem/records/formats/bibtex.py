@@ -7,72 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import BinaryIO
 
-from ibidem.csl.vocabulary import VERSIONED
-from ibidem.records.formats.keys import carried_by
-from ibidem.records.formats.latex import escaped, protected, verbatim
-from ibidem.records.formats.limits import Capabilities
-from ibidem.records.formats.shape import Options
+from ibidem.csl.items import VERSIONED
+from ibidem.records.fields import NAMES, names_in, types_from, types_in
+from ibidem.records.formats.format import Capabilities, Options
+from ibidem.records.formats.keys import adapt_each
+from ibidem.records.formats.latex import escape, escape_verbatim, protect_capitals
 from ibidem.records.formats.values import date_text, pages_text, read_pages, value_text
 from ibidem.records.normalise.numbers import is_bare, number_of, ordinal
-from ibidem.records.record import NAMES, Date, Name, Number, Pages, Record, Value
+from ibidem.records.record import Date, Name, Number, Pages, Record, Value
 
-BIBTEX_TYPES: dict[str, str] = {
-    "article": "article",
-    "paper": "inproceedings",
-    "book": "book",
-    "chapter": "incollection",
-    "thesis": "phdthesis",
-    "report": "techreport",
-    "preprint": "misc",
-    "webpage": "misc",
-    "dataset": "misc",
-    "software": "misc",
-    "standard": "misc",
-    "patent": "misc",
-    "other": "misc",
-}
-BIBLATEX_TYPES: dict[str, str] = {
-    **BIBTEX_TYPES,
-    "thesis": "thesis",
-    "report": "report",
-    "preprint": "online",
-    "webpage": "online",
-    "dataset": "dataset",
-    "software": "software",
-    "patent": "patent",
-}
-FIELD_NAMES: dict[str, str] = {
-    "author": "author",
-    "editor": "editor",
-    "translator": "translator",
-    "title": "title",
-    "container": "booktitle",
-    "series": "series",
-    "volume": "volume",
-    "issue": "number",
-    "pages": "pages",
-    "article-number": "eid",
-    "edition": "edition",
-    "chapter": "chapter",
-    "date": "year",
-    "accessed": "urldate",
-    "publisher": "publisher",
-    "place": "address",
-    "institution": "institution",
-    "genre": "type",
-    "number": "reportnumber",
-    "doi": "doi",
-    "arxiv": "eprint",
-    "pmid": "pmid",
-    "pmcid": "pmcid",
-    "isbn": "isbn",
-    "issn": "issn",
-    "url": "url",
-    "language": "language",
-    "archive": "library",
-    "note": "note",
-    "marker": "marker",
-}
 NUMBERED = frozenset({"thesis", "report", "webpage", "dataset", "software", "standard", "patent", "other"})
 """The types whose `number` is that of the work itself, and not of the issue it is in."""
 IN_JOURNALS = frozenset({"article", "preprint"})
@@ -81,24 +24,26 @@ _VERBATIM = frozenset({"url", "doi", "arxiv"})
 
 
 def _as_read(field: str, value: Value) -> Value:
-    """A value as BibTeX's rules for names and addresses give it back."""
+    """Return a value as BibTeX's rules for names and addresses give it back."""
     if field in _VERBATIM and isinstance(value, str):
-        return verbatim(value)
+        return escape_verbatim(value)
     if isinstance(value, Pages):
         return read_pages(pages_text(value))
     if not isinstance(value, Name) or not value.family:
         return value
-    if value.particle and not _small(value.particle.split(" ")):
+    if value.particle and not _begin_small(value.particle.split(" ")):
         value = replace(value, family=f"{value.particle} {value.family}", particle="")
     alone = not (value.given or value.suffix or value.particle)
     return Name(literal=value.family) if alone and person(value).startswith("{") else value
 
 
-def _small(words: list[str]) -> bool:
+def _begin_small(words: list[str]) -> bool:
     return all(word[:1].islower() for word in words)
 
 
-LIMITS = Capabilities(
+CAPABILITIES = Capabilities(
+    column="bibtex",
+    noun="field",
     reshape=_as_read,
     several=frozenset(),
     parts={"words": "become `and others`"},
@@ -106,60 +51,54 @@ LIMITS = Capabilities(
         "a family name alone that has several words or begins with a small letter is read as a literal",
         "a particle that begins with a capital is read as part of the family name",
         "a page with a hyphen of its own, alone, is read as a range",
-        "braces, backslashes and blanks in a `doi`, `url` or `arxiv` are encoded in percent",
+        "braces, backslashes and spaces in a `doi`, `url` or `arxiv` are encoded in percent",
     ),
 )
 
 
-def field_name(field: str, kind: str, biblatex: bool) -> str:
-    """What a field is called in an entry of a record's type."""
-    if field == "container" and kind in IN_JOURNALS:
+def field_name(field: str, document_type: str, biblatex: bool) -> str:
+    """Return what a field is called in the entry of a record of some type."""
+    if field == "container" and document_type in IN_JOURNALS:
         return "journaltitle" if biblatex else "journal"
-    if field in ("issue", "number") and kind in NUMBERED:
+    if field in ("issue", "number") and document_type in NUMBERED:
         return "issue" if field == "issue" else "number"
     if field == "institution":
         known = {"thesis": "institution" if biblatex else "school", "report": "institution"}
-        return known.get(kind, "organization")
-    if field == "edition" and kind in VERSIONED:
+        return known.get(document_type, "organization")
+    if field == "edition" and document_type in VERSIONED:
         return "version"
-    if biblatex and field in ("date", "place"):
-        return "date" if field == "date" else "location"
-    return FIELD_NAMES[field]
+    return names_in("biblatex" if biblatex else "bibtex")[field]
 
 
 def write(records: Iterable[Record], stream: BinaryIO, options: Options, *, biblatex: bool = False) -> None:
-    """Nothing: writes one entry per record, blank lines between them."""
-    for number, (key, carried, _) in enumerate(carried_by(LIMITS, records, options)):
-        stream.write(("\n" if number else "").encode() + entry(carried, key, biblatex=biblatex).encode())
+    """Write one entry per record, blank lines between them."""
+    for number, (key, adapted, _) in enumerate(adapt_each(CAPABILITIES, records, options)):
+        stream.write(("\n" if number else "").encode() + entry_text(adapted, key, biblatex=biblatex).encode())
 
 
 write_biblatex = partial(write, biblatex=True)
 
 
-def entry(record: Record, key: str, *, biblatex: bool = False) -> str:
-    """The entry of a record that has been fitted."""
-    types = BIBLATEX_TYPES if biblatex else BIBTEX_TYPES
-    kind = types[record.type]
-    lines = [f"@{kind}{{{key}"]
+def entry_text(record: Record, key: str, *, biblatex: bool = False) -> str:
+    """Return the entry of an adapted record."""
+    column = "biblatex" if biblatex else "bibtex"
+    entry_type = types_in(column)[record.type]
+    read_as = "other" if entry_type == "misc" else types_from(column)[entry_type]
+    lines = [f"@{entry_type}{{{key}"]
     lines += (f"  {name} = {value}" for name, value in _pairs(record, biblatex))
     # A misc with a number of arXiv would be read as a preprint.
-    if _type_of(kind, types) != record.type or (kind == "misc" and record.first("arxiv")):
+    if read_as != record.type or (entry_type == "misc" and record.first("arxiv")):
         lines.append(f"  entrysubtype = {{{record.type}}}")
     return ",\n".join(lines) + "\n}\n"
 
 
-def _type_of(kind: str, types: dict[str, str]) -> str:
-    """The type that an entry is read as where nothing else is said."""
-    return "other" if kind == "misc" else next(ours for ours, theirs in reversed(types.items()) if theirs == kind)
-
-
 def _pairs(record: Record, biblatex: bool) -> Iterator[tuple[str, str]]:
-    """The names of the fields of an entry with their values in braces."""
+    """Yield the names of the fields of an entry with their values in braces."""
     by_field: dict[str, list[Value]] = {}
     for one in record.entries:
         by_field.setdefault(one.field, []).append(one.value)
     for field, values in by_field.items():
-        name = field_name(field, record.type, biblatex) if field in FIELD_NAMES else ""
+        name = field_name(field, record.type, biblatex)
         if field in NAMES:
             people = [person(value) for value in values]
             yield name, f"{{{' and '.join([*people, *(['others'] if f'{field}-etal' in by_field else [])])}}}"
@@ -177,31 +116,31 @@ def _pairs(record: Record, biblatex: bool) -> Iterator[tuple[str, str]]:
 
 
 def _source(field: str, value: Value) -> str:
-    """The TeX source of a value."""
+    """Return the TeX source of a value."""
     if isinstance(value, Pages):
-        made = escaped(value.first) + (f"--{escaped(value.last)}" if value.last else "")
-        return made if "-" not in value.first + value.last else escaped(pages_text(value))
+        made = escape(value.first) + (f"--{escape(value.last)}" if value.last else "")
+        return made if "-" not in value.first + value.last else escape(pages_text(value))
     text = value_text(value)
     if field in _VERBATIM:
-        return verbatim(text)
-    return protected(text) if field == "title" else escaped(text)
+        return escape_verbatim(text)
+    return protect_capitals(text) if field == "title" else escape(text)
 
 
 def _edition(number: Number, biblatex: bool) -> Iterator[tuple[str, str]]:
-    """An edition as the styles expect it: BibTeX's want an ordinal, BibLaTeX's a number; other words stay.
+    """Yield an edition as the styles expect it: BibTeX's want an ordinal, BibLaTeX's a number; other words stay.
 
     What was written stands beside it where it would not be read back.
     """
     if number.value is None or not is_bare(number):
-        yield "edition", f"{{{escaped(number.text)}}}"
+        yield "edition", f"{{{escape(number.text)}}}"
         return
     yield "edition", f"{{{number.value if biblatex else ordinal(number.value)}}}"
     if number.text != str(number.value):
-        yield "editiontext", f"{{{escaped(number.text)}}}"
+        yield "editiontext", f"{{{escape(number.text)}}}"
 
 
 def edition_of(text: str, written: str = "") -> Number:
-    """The number of an edition as `edition` and `editiontext` give it.
+    """Return the number of an edition as `edition` and `editiontext` give it.
 
     >>> edition_of("Second"), edition_of("Second", "2nd ed.").text, edition_of("Third, revised").text
     (Number(text='2', value=2), '2nd ed.', 'Third, revised')
@@ -214,10 +153,10 @@ def edition_of(text: str, written: str = "") -> Number:
 
 
 def _date(value: Value, biblatex: bool) -> Iterator[tuple[str, str]]:
-    """The fields that a date fills: what the styles print, and the whole of it where that says less."""
+    """Yield the fields that a date fills: what the styles print, and all of it where that says less."""
     if not isinstance(value, Date) or value.year is None:
         text = value_text(value)
-        yield ("pubstate", f"{{{escaped(text)}}}") if biblatex else ("year", f"{{{escaped(text)}}}")
+        yield ("pubstate", f"{{{escape(text)}}}") if biblatex else ("year", f"{{{escape(text)}}}")
         return
     if biblatex:
         yield "date", f"{{{value.edtf}}}"
@@ -230,34 +169,32 @@ def _date(value: Value, biblatex: bool) -> Iterator[tuple[str, str]]:
         if value.edtf != date_text(Date(value.year, value.month, value.day)):
             yield "date", f"{{{value.edtf}}}"
     if value.letter:
-        yield "yearsuffix", f"{{{escaped(value.letter)}}}"
+        yield "yearsuffix", f"{{{escape(value.letter)}}}"
     if value.status:
-        yield "pubstate", f"{{{escaped(value.status)}}}"
+        yield "pubstate", f"{{{escape(value.status)}}}"
 
 
 def person(value: Value) -> str:
-    """A name as BibTeX takes it apart again: particle and family, suffix, given.
+    """Return a name as BibTeX takes it apart again: particle and family, suffix, given.
 
     >>> person(Name("Berg", "Jan", "van der", "Jr.")), person(Name(literal="Bread and Roses, Inc."))
     ('van der Berg, Jr., Jan', '{Bread and Roses, Inc.}')
     """
     if not isinstance(value, Name) or not value.family:
-        return f"{{{escaped(value_text(value))}}}"
-    family = _grouped(value.family, plain=lambda words: len(words) == 1 or all(word[0].isupper() for word in words))
+        return f"{{{escape(value_text(value))}}}"
+    family = _group(value.family, plain=lambda words: len(words) == 1 or all(word[0].isupper() for word in words))
     if value.particle:
-        small = _grouped(value.particle, plain=_small)
+        small = _group(value.particle, plain=_begin_small)
         family = f"{small} {family}"
     if not value.given and not value.suffix:
         return f"{family}, {{}}" if value.particle else family  # without the comma the particle would be a given name
-    given = _grouped(value.given, plain=lambda _: True)
-    return (
-        f"{family}, {_grouped(value.suffix, plain=lambda _: True)}, {given}" if value.suffix else f"{family}, {given}"
-    )
+    given = _group(value.given, plain=lambda _: True)
+    return f"{family}, {_group(value.suffix, plain=lambda _: True)}, {given}" if value.suffix else f"{family}, {given}"
 
 
-def _grouped(text: str, plain: Callable[[list[str]], bool]) -> str:
-    """The TeX source of a part of a name, in braces where BibTeX would divide it otherwise."""
+def _group(text: str, plain: Callable[[list[str]], bool]) -> str:
+    """Return the TeX source of a part of a name, in braces where BibTeX would divide it otherwise."""
     words = text.split(" ")
-    source = escaped(text)
+    source = escape(text)
     safe = "," not in text and "~" not in source and "and" not in text.lower().split() and all(words)
     return source if safe and plain(words) else f"{{{source}}}"

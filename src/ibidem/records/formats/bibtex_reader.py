@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from ibidem.records.formats.bibtex import FIELD_NAMES, MONTHS, NUMBERED, edition_of
-from ibidem.records.formats.latex import decoded
-from ibidem.records.formats.shape import Readable, missing
+from ibidem.records.fields import NAMES, TYPES, cache_until_registration, names_in
+from ibidem.records.formats.bibtex import MONTHS, NUMBERED, edition_of
+from ibidem.records.formats.format import Readable
+from ibidem.records.formats.latex import decode
 from ibidem.records.formats.values import clean, entry_of, read_date
-from ibidem.records.record import NAMES, TYPES, Date, Entry, Name, Record
+from ibidem.records.record import Date, Entry, Name, Record
 from ibidem.types import Malformed
 
 READ_TYPES: dict[str, str] = {
@@ -34,22 +35,22 @@ _ALSO = {
     "organization": "institution", "issue": "issue", "langid": "language", "maintitle": "container",
     "version": "edition", "howpublished": "note", "annote": "note", "annotation": "note", "addendum": "note",
 }  # fmt: skip
-_FIELDS = {name: field for field, name in FIELD_NAMES.items() if field not in ("date", "number", "arxiv")} | _ALSO
 _OF_DATES = frozenset({"year", "month", "day", "date", "yearsuffix", "pubstate"})
 _ASIDE = frozenset({"entrysubtype", "eprint", "eprinttype", "archiveprefix", "primaryclass", "eprintclass", "number"})
 _VERBATIM = frozenset({"url", "doi", "eprint"})
-_TILDE = re.compile(r"\\~\s*(?:\{\\?[A-Za-z]\}|\\?[A-Za-z])")  # an accent, which would be taken for a blank
+_TILDE = re.compile(r"\\~\s*(?:\{\\?[A-Za-z]\}|\\?[A-Za-z])")  # an accent, which would be taken for a space
 _MASTERS = {"mastersthesis": "Master's thesis"}
 
 
 def read(stream: BinaryIO) -> Iterator[Readable]:
-    """The records of the entries in their order; an entry that cannot be read is `Malformed`."""
-    bibtexparser = _bibtexparser()
+    """Yield the records of the entries in their order; an entry that cannot be read is `Malformed`."""
+    from bibtexparser.entrypoint import parse_string
+
     text = stream.read().decode("utf-8-sig", "replace")
     quiet, before = logging.getLogger("bibtexparser"), logging.getLogger("bibtexparser").level
     quiet.setLevel(logging.CRITICAL)  # what it would say is in the blocks that failed
     try:
-        library = bibtexparser.parse_string(text, parse_stack=_stack(bibtexparser))
+        library = parse_string(text, parse_stack=_stack())
     finally:
         quiet.setLevel(before)
     for block in library.blocks:
@@ -63,18 +64,19 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
             yield Malformed(where, f"no BibTeX entry: {clean(str(block.error) or (block.raw or ''))[:200]}")
 
 
-def _bibtexparser() -> Any:
-    try:
-        import bibtexparser
-    except ImportError as error:
-        raise missing("bibtexparser", "formats", "reading BibTeX") from error
-    return bibtexparser
+def _stack() -> list[Any]:
+    """Return the steps that are left to the library: strings put in, braces or quotes around a value taken off."""
+    from bibtexparser import middlewares as steps
 
-
-def _stack(bibtexparser: Any) -> list[Any]:
-    """The steps that we leave to the library: strings put in, braces or quotes around a value taken off."""
-    steps = bibtexparser.middlewares
     return [steps.ResolveStringReferencesMiddleware(True), steps.RemoveEnclosingMiddleware(True)]
+
+
+@cache_until_registration
+def _fields_by_name() -> dict[str, str]:
+    """Return the field of every name that has one whatever the type of the entry."""
+    pairs = [*names_in("biblatex").items(), *names_in("bibtex").items()]
+    special = ("date", "number", "arxiv", "author-etal", "editor-etal")
+    return {name: field for field, name in pairs if field not in special} | _ALSO
 
 
 def _read_one(block: Any, where: str) -> Readable:
@@ -85,19 +87,20 @@ def _read_one(block: Any, where: str) -> Readable:
         return Malformed(where, f"the entry {str(block.key)[:60]!r} cannot be read: {error}")
 
 
-def record_of_entry(given: str, key: str, fields: dict[str, str]) -> Record:
-    """The record of an entry of a type, given its fields as TeX, their names in lower case."""
+def record_of_entry(entry_type: str, key: str, fields: dict[str, str]) -> Record:
+    """Return the record of an entry of a type, given its fields as TeX, their names in lower case."""
     warnings: list[str] = []
-    kind = fields.get("entrysubtype", "") if fields.get("entrysubtype", "") in TYPES else READ_TYPES.get(given, "other")
-    if kind == "other" and given == "misc" and fields.get("archiveprefix", "").lower() == "arxiv":
-        kind = "preprint" if "entrysubtype" not in fields else kind
-    if given not in READ_TYPES:
-        warnings.append(f"the type {given[:40]!r} is read as {kind!r}")
+    subtype = fields.get("entrysubtype", "")
+    document_type = subtype if subtype in TYPES else READ_TYPES.get(entry_type, "other")
+    if document_type == "other" and entry_type == "misc" and fields.get("archiveprefix", "").lower() == "arxiv":
+        document_type = "preprint" if "entrysubtype" not in fields else document_type
+    if entry_type not in READ_TYPES:
+        warnings.append(f"the type {entry_type[:40]!r} is read as {document_type!r}")
     entries: list[Entry] = []
     for name, source in fields.items():
-        field = _FIELDS.get(name)
+        field = _fields_by_name().get(name)
         if name == "number":
-            field = "number" if kind in NUMBERED else "issue"
+            field = "number" if document_type in NUMBERED else "issue"
         elif name == "reportnumber":
             field = "number"
         if name == "eprint":
@@ -107,18 +110,18 @@ def record_of_entry(given: str, key: str, fields: dict[str, str]) -> Record:
         elif name == "edition":
             entries += _edition(source, fields, warnings)
         elif field is not None:
-            text = _address(source) if name in _VERBATIM else clean(decoded(source))
+            text = _address(source) if name in _VERBATIM else clean(decode(source))
             entries += [entry_of(field, text)] if text else []
         elif name not in _OF_DATES and name not in _ASIDE and not (name == "editiontext" and "edition" in fields):
             warnings.append(f"no field for {name[:40]!r}: {source[:60]}")
-    if given in _MASTERS and "type" not in fields:
-        entries.append(Entry("genre", _MASTERS[given]))
+    if entry_type in _MASTERS and "type" not in fields:
+        entries.append(Entry("genre", _MASTERS[entry_type]))
     entries += _dates(fields)
-    return Record(kind, tuple(entries), key=key, warnings=tuple(warnings))
+    return Record(document_type, tuple(entries), key=key, warnings=tuple(warnings))
 
 
 def _address(source: str) -> str:
-    """An address without the backslashes that many put before its special characters."""
+    """Return an address without the backslashes that many put before its special characters."""
     return clean(re.sub(r"\\([_%&#~$])(?:\{\})?", r"\1", source))
 
 
@@ -131,7 +134,7 @@ def _eprint(fields: dict[str, str], warnings: list[str]) -> Iterator[Entry]:
 
 
 def _edition(source: str, fields: dict[str, str], warnings: list[str]) -> Iterator[Entry]:
-    text, written = clean(decoded(source)), clean(decoded(fields.get("editiontext", "")))
+    text, written = clean(decode(source)), clean(decode(fields.get("editiontext", "")))
     number = edition_of(text, written)
     if written and written != number.text:
         warnings.append(f"'editiontext' is not the edition: {written[:60]}")
@@ -140,9 +143,9 @@ def _edition(source: str, fields: dict[str, str], warnings: list[str]) -> Iterat
 
 
 def _dates(fields: dict[str, str]) -> Iterator[Entry]:
-    """The date that year, month, day and the rest make together."""
-    year, status = (clean(decoded(fields.get(name, ""))) for name in ("year", "pubstate"))
-    letter = clean(decoded(fields.get("yearsuffix", "")))
+    """Yield the date that year, month, day and the rest make together."""
+    year, status = (clean(decode(fields.get(name, ""))) for name in ("year", "pubstate"))
+    letter = clean(decode(fields.get("yearsuffix", "")))
     whole = clean(fields.get("date", ""))
     date = read_date(whole) if whole else _of_parts(year, fields)
     if isinstance(date, str):
@@ -161,7 +164,7 @@ def _of_parts(year: str, fields: dict[str, str]) -> Date | str:
     found = read_date(year)
     if not isinstance(found, Date) or found.year is None:
         return found
-    month = clean(decoded(fields.get("month", ""))).lower()
+    month = clean(decode(fields.get("month", ""))).lower()
     day = clean(fields.get("day", ""))
     number = MONTHS.index(month[:3]) + 1 if month[:3] in MONTHS else int(month) if month.isdecimal() else None
     if number is None or not 1 <= number <= 12:
@@ -171,25 +174,25 @@ def _of_parts(year: str, fields: dict[str, str]) -> Date | str:
 
 
 def _people(field: str, source: str) -> Iterator[Entry]:
-    """The names of a list, and the words for et al. where it ends in `others`."""
+    """Yield the names of a list, and the words for et al. where it ends in `others`."""
     from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
 
-    for one in split_multiple_persons_names(_TILDE.sub(lambda found: decoded(found.group()), source)):
+    for one in split_multiple_persons_names(_TILDE.sub(lambda found: decode(found.group()), source)):
         if one.strip().lower() == "others":
             yield Entry(f"{field}-etal", "et al.")
             continue
         if _is_group(one):
-            yield Entry(field, Name(literal=clean(decoded(one))))
+            yield Entry(field, Name(literal=clean(decode(one))))
             continue
         parts = parse_single_name_into_parts(one, strict=False)
         given, particle, family, suffix = (
-            clean(decoded(" ".join(words))) for words in (parts.first, parts.von, parts.last, parts.jr)
+            clean(decode(" ".join(words))) for words in (parts.first, parts.von, parts.last, parts.jr)
         )
         yield Entry(field, Name(family, given, particle, suffix) if family else Name(literal=given or particle))
 
 
 def _is_group(source: str) -> bool:
-    """Whether one pair of braces holds the whole of it."""
+    """Whether one pair of braces holds all of it."""
     source = source.strip()
     if not (source.startswith("{") and source.endswith("}")):
         return False

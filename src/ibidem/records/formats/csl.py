@@ -9,70 +9,70 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, BinaryIO
 
-from ibidem.csl.vocabulary import PUBLISHED_BY, TYPES, VARIABLES, VERSIONED
+from ibidem.csl.items import PUBLISHED_BY, VERSIONED
+from ibidem.records.fields import DATES, FIELDS, NAMES, cache_until_registration, names_in, types_from, types_in
+from ibidem.records.formats.format import Capabilities, Options, Readable
 from ibidem.records.formats.keys import Keys
-from ibidem.records.formats.limits import Capabilities
-from ibidem.records.formats.objects import value_object, value_of
-from ibidem.records.formats.shape import Options, Readable
-from ibidem.records.formats.values import SEASONS, clean, entry_of, pages_text, read_pages, value_text
+from ibidem.records.formats.values import (
+    clean,
+    entry_of,
+    pages_text,
+    read_pages,
+    value_object,
+    value_of_object,
+    value_text,
+)
 from ibidem.records.normalise.numbers import number_of
-from ibidem.records.record import DATES, FIELDS, NAMES, Date, Entry, Name, Number, Pages, Record, Value
+from ibidem.records.record import SEASONS, Date, Entry, Name, Number, Pages, Record, Value
 from ibidem.types import Malformed
 
 READ_TYPES: dict[str, str] = {
-    "article-magazine": "article",
-    "article-newspaper": "article",
-    "review": "article",
-    "review-book": "article",
-    "collection": "book",
-    "classic": "book",
-    "periodical": "book",
-    "entry": "chapter",
-    "entry-dictionary": "chapter",
-    "entry-encyclopedia": "chapter",
-    "post": "webpage",
-    "post-weblog": "webpage",
-    "legislation": "standard",
-    "regulation": "standard",
-    "bill": "standard",
-    "treaty": "standard",
-    "speech": "paper",
-}
+    "article-magazine": "article", "article-newspaper": "article", "review": "article", "review-book": "article",
+    "collection": "book", "classic": "book", "periodical": "book", "entry": "chapter", "entry-dictionary": "chapter",
+    "entry-encyclopedia": "chapter", "post": "webpage", "post-weblog": "webpage", "legislation": "standard",
+    "regulation": "standard", "bill": "standard", "treaty": "standard", "speech": "paper",
+}  # fmt: skip
 """Types of CSL that come near one of ours; the rest are read as other, both with a warning."""
 
-_PER_TYPE: dict[str, dict[str, str]] = {
-    **{kind: {"institution": "publisher", "publisher": ""} for kind in PUBLISHED_BY},
-    **{kind: {"edition": "version"} for kind in VERSIONED},
+_OVERRIDES: dict[str, dict[str, str]] = {
+    **{one: {"institution": "publisher", "publisher": ""} for one in PUBLISHED_BY},
+    **{one: {"edition": "version"} for one in VERSIONED},
     "article": {"article-number": "number", "number": ""},
 }
-_BY_TYPE: dict[str, dict[str, str]] = {
-    kind: {field: variable for field, variable in {**VARIABLES, **_PER_TYPE.get(kind, {})}.items() if variable}
-    for kind in TYPES
-}
-_PLAIN = {variable: field for field, variable in VARIABLES.items()}
-_BACK: dict[str, dict[str, str]] = {
-    kind: _PLAIN | {variable: field for field, variable in names.items()} for kind, names in _BY_TYPE.items()
-}
-LIMITS = Capabilities(
+"""By type, the variables of fields that have others than the table says."""
+CAPABILITIES = Capabilities(
     remarks=("what CSL has no variable for stands under `custom` and is read back, but no style prints it",),
 )
 _NAME_PARTS = (("family", "family"), ("given", "given"), ("non-dropping-particle", "particle"), ("suffix", "suffix"))
 _PUBLISHER_IS = "publisher-is"  # under custom: the publisher of a thesis or report is one, and not an institution
 _IN_FULL = "-in-full"  # under custom, after a field: its first value, which CSL has no place for all parts of
-_KNOWN_TYPES = {**{csl: ours for ours, csl in TYPES.items()}, **READ_TYPES}
+
+
+@cache_until_registration
+def _variables(document_type: str) -> dict[str, str]:
+    """Return the variable of each field that has one in an item of some type."""
+    found = names_in("csl") | _OVERRIDES.get(document_type, {})
+    return {field: variable for field, variable in found.items() if variable}
+
+
+@cache_until_registration
+def _fields(document_type: str) -> dict[str, str]:
+    """Return the field of each variable in an item of some type; "" takes the table as it is."""
+    usual = {variable: field for field, variable in names_in("csl").items()}
+    return usual | {variable: field for field, variable in _variables(document_type).items()}
 
 
 def as_item(record: Record, key: str) -> dict[str, Any]:
-    """The CSL-JSON item of a record.
+    """Return the CSL-JSON item of a record.
 
     >>> as_item(Record("article", (Entry("pages", Pages("1", "9")), Entry("arxiv", "1501.00001"))), "reed")
     {'id': 'reed', 'type': 'article-journal', 'page': '1-9', 'custom': {'arxiv': ['1501.00001']}}
     """
-    item: dict[str, Any] = {"id": key, "type": TYPES[record.type]}
+    item: dict[str, Any] = {"id": key, "type": types_in("csl")[record.type]}
     custom: dict[str, list[Any]] = {}
-    variables = _BY_TYPE[record.type]
+    variables = _variables(record.type)
     if record.type in PUBLISHED_BY and record.first("publisher") and not record.first("institution"):
-        variables, custom[_PUBLISHER_IS] = VARIABLES, ["publisher"]
+        variables, custom[_PUBLISHER_IS] = names_in("csl"), ["publisher"]
     for entry in record.entries:
         field, value = entry.field, entry.value
         variable = variables.get(field)
@@ -81,7 +81,7 @@ def as_item(record: Record, key: str) -> dict[str, Any]:
         elif variable is None or variable in item:
             custom.setdefault(field, []).append(value_object(value))
         elif isinstance(value, str):
-            item[variable] = {"literal": value} if variable in ("issued", "accessed") else value
+            item[variable] = {"literal": value} if field in DATES else value
         elif isinstance(value, Date):
             _put_date(item, custom, field, variable, value)
         elif isinstance(value, Pages):
@@ -100,7 +100,7 @@ def as_item(record: Record, key: str) -> dict[str, Any]:
 
 
 def _name(value: Value) -> dict[str, str]:
-    """The CSL name of a name."""
+    """Return the CSL name of a name."""
     if not isinstance(value, Name) or value.literal:
         return {"literal": value.literal if isinstance(value, Name) else value_text(value)}
     found = {"family": value.family} if value.family else {}
@@ -114,7 +114,7 @@ def _name(value: Value) -> dict[str, str]:
 
 
 def _put_date(item: dict[str, Any], custom: dict[str, list[Any]], field: str, variable: str, date: Date) -> None:
-    """Nothing: enters a date, whole under `custom` too where CSL has no place for a part of it."""
+    """Enter a date, and all of it under `custom` too where CSL has no place for a part."""
     if date.year is None:
         item[variable] = {"literal": date.status}
         return
@@ -141,7 +141,7 @@ def _parts(date: Date) -> list[int]:
 
 
 def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
-    """Nothing: writes an array of items, one on a line."""
+    """Write an array of items, one on a line."""
     import orjson
 
     keys = Keys()
@@ -151,24 +151,26 @@ def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None
         try:
             line = orjson.dumps(item)
         except orjson.JSONEncodeError:
-            line = orjson.dumps(_valid(item))
+            line = orjson.dumps(_drop_surrogates(item))
             options.warn(record.key, "lone surrogates, which are no valid Unicode, are left out")
         stream.write(before + line)
         before = b",\n"
     stream.write(b"[]\n" if before == b"[\n" else b"\n]\n")
 
 
-def _valid(found: Any) -> Any:
-    """The same without what no UTF-8 can hold."""
+def _drop_surrogates(found: Any) -> Any:
+    """Return the same without what no UTF-8 can hold."""
     if isinstance(found, str):
         return clean(found)
     if isinstance(found, list):
-        return [_valid(one) for one in found]
-    return {_valid(key): _valid(one) for key, one in found.items()} if isinstance(found, dict) else found
+        return [_drop_surrogates(one) for one in found]
+    if isinstance(found, dict):
+        return {_drop_surrogates(key): _drop_surrogates(one) for key, one in found.items()}
+    return found
 
 
 def read(stream: BinaryIO) -> Iterator[Readable]:
-    """The records of an array of items, or of one item; an item that holds none is `Malformed`."""
+    """Yield the records of an array of items, or of one item; an item that holds none is `Malformed`."""
     import orjson
 
     try:
@@ -189,25 +191,25 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
 
 
 def record_of_item(item: object) -> Record:
-    """The record of a CSL-JSON item; a ValueError says what is wrong with it."""
+    """Return the record of a CSL-JSON item; a ValueError says what is wrong with it."""
     if not isinstance(item, dict):
         raise ValueError(f"expected an object, got {str(item)[:60]!r}")
     warnings: list[str] = []
     given = str(item.get("type", ""))
-    kind = _KNOWN_TYPES.get(given, "other")
-    if TYPES[kind] != given:
-        warnings.append(f"the type {given[:40]!r} is read as {kind!r}")
+    document_type = READ_TYPES.get(given) or types_from("csl").get(given, "other")
+    if types_in("csl")[document_type] != given:
+        warnings.append(f"the type {given[:40]!r} is read as {document_type!r}")
     custom = item.get("custom") if isinstance(item.get("custom"), dict) else {}
     assert isinstance(custom, dict)
     entries: list[Entry] = []
-    fields = _PLAIN if _PUBLISHER_IS in custom else _BACK[kind]
+    fields = _fields("" if _PUBLISHER_IS in custom else document_type)
     for variable, value in item.items():
         field = fields.get(variable)
         if field is None:
             if variable not in ("id", "type", "custom", "year-suffix", "status"):
                 warnings.append(f"no field for {variable[:40]!r}: {str(value)[:60]}")
         elif isinstance(whole := custom.get(field + _IN_FULL), list) and whole:
-            entries.append(Entry(field, value_of(whole[0])))
+            entries.append(Entry(field, value_of_object(whole[0])))
         elif field in NAMES:
             entries += (Entry(field, _name_of(one)) for one in _list(variable, value))
         elif field in DATES:
@@ -216,14 +218,14 @@ def record_of_item(item: object) -> Record:
             entries.append(entry_of(field, _text(variable, value)))
     for field, values in custom.items():
         if field in FIELDS and isinstance(values, list):
-            entries += (Entry(field, value_of(value)) for value in values)
+            entries += (Entry(field, value_of_object(value)) for value in values)
         elif field != _PUBLISHER_IS and not field.endswith(_IN_FULL):
             warnings.append(f"no field for {str(field)[:40]!r} under custom: {str(values)[:60]}")
-    return Record(kind, tuple(entries), key=str(item.get("id", "")), warnings=tuple(warnings))
+    return Record(document_type, tuple(entries), key=str(item.get("id", "")), warnings=tuple(warnings))
 
 
 def _name_of(found: object) -> Name:
-    """The name of a CSL name; a particle that may be dropped is a particle too."""
+    """Return the name of a CSL name; a particle that may be dropped is a particle too."""
     if isinstance(found, str):
         return Name(literal=found)
     if not isinstance(found, dict):
@@ -235,7 +237,7 @@ def _name_of(found: object) -> Name:
 
 
 def _date_entry(field: str, found: object, item: dict[str, Any]) -> Entry:
-    """The entry of a CSL date: its parts, else what is written in it."""
+    """Return the entry of a CSL date: its parts, else what is written in it."""
     if isinstance(found, str):
         return entry_of(field, found)
     if not isinstance(found, dict):
@@ -252,7 +254,7 @@ def _date_entry(field: str, found: object, item: dict[str, Any]) -> Entry:
 
 
 def _from_parts(parts: object) -> Date:
-    """The date of year, month and day; months 13 to 24 are seasons to some programs."""
+    """Return the date of year, month and day; months 13 to 24 are seasons to some programs."""
     try:
         numbers = [int(part) for part in _list("date-parts", parts) if part not in ("", None)]
     except (TypeError, ValueError):

@@ -5,64 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import BinaryIO
 
-from ibidem.records.formats.limits import Capabilities
-from ibidem.records.formats.shape import Options
+from ibidem.records.fields import names_in
+from ibidem.records.formats.format import Capabilities, Options
 from ibidem.records.formats.values import pages_text, value_text
 from ibidem.records.formats.xml import Element, child, etree, write_each
 from ibidem.records.record import Number, Pages, Record
 
 _DC = "http://purl.org/dc/elements/1.1/"
 _OAI = "http://www.openarchives.org/OAI/2.0/oai_dc/"
-PLACES: dict[str, str] = {
-    "author": "creator",
-    "editor": "contributor",
-    "translator": "contributor",
-    "title": "title",
-    "container": "source",
-    "series": "relation",
-    "volume": "source",
-    "issue": "source",
-    "pages": "source",
-    "article-number": "source",
-    "edition": "description",
-    "date": "date",
-    "publisher": "publisher",
-    "institution": "publisher",
-    "genre": "type",
-    "number": "identifier",
-    "doi": "identifier",
-    "arxiv": "identifier",
-    "pmid": "identifier",
-    "pmcid": "identifier",
-    "isbn": "identifier",
-    "issn": "identifier",
-    "url": "identifier",
-    "language": "language",
-    "note": "description",
-}
 _PREFIXES = {"doi": "doi:", "arxiv": "arXiv:", "pmid": "pmid:", "isbn": "urn:isbn:", "issn": "urn:issn:"}
-LIMITS = Capabilities(
-    fields=dict.fromkeys(
-        ("author-etal", "editor-etal", "chapter", "accessed", "place", "archive", "marker"),
-        "has no element and is left out",
-    ),
+CAPABILITIES = Capabilities(
+    column="dc",
     remarks=("names are written as `Family, Given`; container, volume, issue and pages make one `source`",),
 )
 
 
 def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
-    """Nothing: writes one `oai_dc:dc` per record."""
-    write_each(records, stream, options, LIMITS, element_of, ("<records>", "</records>"))
+    """Write one `oai_dc:dc` per record."""
+    write_each(records, stream, options, CAPABILITIES, element_of, ("<records>", "</records>"))
 
 
 def element_of(record: Record, _: str) -> Element:
-    """The `dc` of a record that has been fitted."""
+    """Return the `dc` of an adapted record."""
+    elements = names_in("dc")
     made = etree().Element(f"{{{_OAI}}}dc", nsmap={"oai_dc": _OAI, "dc": _DC})
-    source = [
-        text for field in ("container", "volume", "issue", "pages", "article-number") if (text := _first(record, field))
-    ]
+    source = [text for field, name in elements.items() if name == "source" and (text := _first(record, field))]
     for entry in record.entries:
-        name = PLACES[entry.field]
+        name = elements[entry.field]
         if name != "source":
             child(made, f"{{{_DC}}}{name}", _PREFIXES.get(entry.field, "") + value_text(entry.value))
     if source:

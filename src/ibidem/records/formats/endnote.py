@@ -5,61 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import BinaryIO
 
-from ibidem.records.formats.limits import Capabilities
-from ibidem.records.formats.shape import Options
+from ibidem.records.fields import names_in, types_in
+from ibidem.records.formats.format import Capabilities, Options
 from ibidem.records.formats.values import date_text, name_text, value_text
 from ibidem.records.formats.xml import Element, child, etree, write_each
 from ibidem.records.record import Date, Name, Record
 
-TYPES: dict[str, tuple[str, str]] = {
-    "article": ("17", "Journal Article"),
-    "paper": ("47", "Conference Paper"),
-    "book": ("6", "Book"),
-    "chapter": ("5", "Book Section"),
-    "thesis": ("32", "Thesis"),
-    "report": ("27", "Report"),
-    "preprint": ("34", "Unpublished Work"),
-    "webpage": ("12", "Web Page"),
-    "dataset": ("59", "Dataset"),
-    "software": ("9", "Computer Program"),
-    "standard": ("58", "Standard"),
-    "patent": ("25", "Patent"),
-    "other": ("13", "Generic"),
-}
-PLACES: dict[str, str] = {
-    "author": "contributors/authors",
-    "editor": "contributors/secondary-authors",
-    "translator": "contributors/subsidiary-authors",
-    "title": "titles/title",
-    "container": "titles/secondary-title",
-    "series": "titles/tertiary-title",
-    "volume": "volume",
-    "issue": "number",
-    "pages": "pages",
-    "article-number": "custom7",
-    "edition": "edition",
-    "chapter": "section",
-    "date": "dates/year, dates/pub-dates/date",
-    "accessed": "access-date",
-    "publisher": "publisher",
-    "place": "pub-location",
-    "institution": "auth-address",
-    "genre": "work-type",
-    "number": "call-num",
-    "doi": "electronic-resource-num",
-    "arxiv": "accession-num",
-    "pmid": "accession-num",
-    "pmcid": "custom2",
-    "isbn": "isbn",
-    "issn": "isbn",
-    "url": "urls/related-urls/url",
-    "language": "language",
-    "archive": "remote-database-name",
-    "note": "notes",
-    "marker": "label",
-}
-LIMITS = Capabilities(
-    fields={"author-etal": "has no element and is left out", "editor-etal": "has no element and is left out"},
+CAPABILITIES = Capabilities(
+    column="endnote",
     several=frozenset({"url"}),
     parts={"particle": "is written as part of the family name"},
     remarks=("`arxiv` and `pmid`, `isbn` and `issn` share an element: they are joined with a semicolon",),
@@ -67,23 +20,23 @@ LIMITS = Capabilities(
 
 
 def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
-    """Nothing: writes one `record` per record."""
-    write_each(records, stream, options, LIMITS, element_of, ("<xml><records>", "</records></xml>"))
+    """Write one `record` per record."""
+    write_each(records, stream, options, CAPABILITIES, element_of, ("<xml><records>", "</records></xml>"))
 
 
 def element_of(record: Record, key: str) -> Element:
-    """The `record` of a record that has been fitted."""
+    """Return the `record` of an adapted record."""
     made = etree().Element("record")
-    number, name = TYPES[record.type]
+    number, _, name = types_in("endnote")[record.type].partition(" ")
     child(made, "ref-type", number, name=name)
     parents: dict[str, Element] = {"": made}
     for entry in record.entries:
         field, value = entry.field, entry.value
-        if isinstance(value, Date):
-            _put_date(made, parents, field, value)
+        if field == "date" and isinstance(value, Date):
+            _put_date(_within(made, parents, "dates"), value)
             continue
         text = name_text(value) if isinstance(value, Name) else value_text(value)
-        path = PLACES[field].split(", ")[0]
+        path = names_in("endnote")[field].split(", ")[0]
         folder, _, leaf = path.rpartition("/")
         if isinstance(value, Name):
             people = _within(made, parents, path)
@@ -99,18 +52,14 @@ def element_of(record: Record, key: str) -> Element:
 
 
 def _within(made: Element, parents: dict[str, Element], path: str) -> Element:
-    """The element at a path, made where it is not yet there."""
+    """Return the element at a path, made where it is not yet there."""
     if path not in parents:
         folder, _, leaf = path.rpartition("/")
         parents[path] = child(_within(made, parents, folder), leaf)
     return parents[path]
 
 
-def _put_date(made: Element, parents: dict[str, Element], field: str, date: Date) -> None:
-    if field == "accessed":
-        child(made, "access-date", date_text(date))
-        return
-    dates = _within(made, parents, "dates")
+def _put_date(dates: Element, date: Date) -> None:
     child(dates, "year", str(date.year) if date.year is not None else date.status)
     if date.year is not None and date != Date(date.year):
         child(child(dates, "pub-dates"), "date", date_text(date))

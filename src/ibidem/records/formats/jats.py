@@ -6,83 +6,40 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, BinaryIO
 
-from ibidem.records.formats.limits import Capabilities
-from ibidem.records.formats.shape import Options, Readable
-from ibidem.records.formats.values import SEASONS, entry_of, read_date, value_text
-from ibidem.records.formats.xml import Element, child, etree, local, read_each, text_of, write_each
-from ibidem.records.record import NAMES, Date, Entry, Name, Pages, Record, Value
+from ibidem.records.fields import NAMES, cache_until_registration, types_from, types_in
+from ibidem.records.formats.format import Capabilities, Options, Readable
+from ibidem.records.formats.values import entry_of, read_date, value_text
+from ibidem.records.formats.xml import (
+    Element,
+    Place,
+    child,
+    etree,
+    local,
+    places_in,
+    read_each,
+    text_of,
+    write_each,
+)
+from ibidem.records.record import SEASONS, Date, Entry, Name, Pages, Record, Value
 
-TYPES: dict[str, str] = {
-    "article": "journal",
-    "paper": "confproc",
-    "book": "book",
-    "chapter": "chapter",
-    "thesis": "thesis",
-    "report": "report",
-    "preprint": "preprint",
-    "webpage": "web",
-    "dataset": "data",
-    "software": "software",
-    "standard": "standard",
-    "patent": "patent",
-    "other": "other",
-}
 READ_TYPES: dict[str, str] = {
     "article": "article", "periodical": "article", "newspaper": "article", "magazine": "article", "review": "article",
     "conference": "paper", "conf-proc": "paper", "conference-proceedings": "paper", "proceedings": "paper",
     "book-chapter": "chapter", "gov": "report", "working-paper": "report", "website": "webpage", "webpage": "webpage",
     "blog": "webpage", "dataset": "dataset", "database": "dataset", "clinicaltrial": "other", "letter": "other",
 }  # fmt: skip
-PLACES: dict[str, str] = {
-    "author": 'person-group person-group-type="author"',
-    "author-etal": "etal in the person-group",
-    "editor": 'person-group person-group-type="editor"',
-    "editor-etal": "etal in the person-group",
-    "translator": 'person-group person-group-type="translator"',
-    "title": "article-title, chapter-title, data-title; source for what stands alone",
-    "container": "source",
-    "series": "series",
-    "volume": "volume",
-    "issue": "issue",
-    "pages": "fpage, lpage",
-    "article-number": "elocation-id",
-    "edition": "edition",
-    "chapter": 'comment content-type="chapter"',
-    "date": "year, month, day, season",
-    "accessed": 'date-in-citation content-type="access-date"',
-    "publisher": "publisher-name",
-    "place": "publisher-loc",
-    "institution": "institution",
-    "genre": 'comment content-type="genre"',
-    "number": 'pub-id pub-id-type="other" (patent and std for those)',
-    "doi": 'pub-id pub-id-type="doi"',
-    "arxiv": 'pub-id pub-id-type="arxiv"',
-    "pmid": 'pub-id pub-id-type="pmid"',
-    "pmcid": 'pub-id pub-id-type="pmcid"',
-    "isbn": "isbn",
-    "issn": "issn",
-    "url": "uri",
-    "language": "xml:lang",
-    "archive": 'comment content-type="archive"',
-    "note": "comment",
-    "marker": "label, in the ref around it",
-}
-_SIMPLE = {
-    "container": "source", "series": "series", "volume": "volume", "issue": "issue", "edition": "edition",
-    "article-number": "elocation-id", "publisher": "publisher-name", "place": "publisher-loc",
-    "institution": "institution", "isbn": "isbn", "issn": "issn", "url": "uri", "note": "comment",
-}  # fmt: skip
-_IDS = ("doi", "arxiv", "pmid", "pmcid")
-_COMMENTS = frozenset({"genre", "archive", "chapter"})
+_SPECIAL = frozenset("author author-etal editor editor-etal translator title number pages date language marker".split())
 _CITATIONS = ("element-citation", "mixed-citation", "nlm-citation")
 _STATUS = "publication-status"
+_PEOPLE = ("author", "editor", "translator")
 _ALONE = frozenset({"book", "thesis", "report", "webpage", "software", "standard"})
 """The types whose title is the source where nothing contains them."""
 _TITLES = {"chapter": "chapter-title", "dataset": "data-title"}
 _NUMBERS = {"patent": "patent", "standard": "std"}
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
-LIMITS = Capabilities(
-    several=frozenset(PLACES) - {"pages", "date", "language", "marker"},
+CAPABILITIES = Capabilities(
+    column="jats",
+    single=frozenset({"pages", "date", "language", "marker"}),
     parts={
         "particle": "is written as part of the family name",
         "words": "become the element `etal`",
@@ -92,43 +49,50 @@ LIMITS = Capabilities(
 
 
 def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
-    """Nothing: writes a `ref-list` of one `ref` with its `element-citation` per record."""
-    write_each(records, stream, options, LIMITS, element_of, ("<ref-list>", "</ref-list>"))
+    """Write a `ref-list` of one `ref` with its `element-citation` per record."""
+    write_each(records, stream, options, CAPABILITIES, element_of, ("<ref-list>", "</ref-list>"))
 
 
 def element_of(record: Record, key: str) -> Element:
-    """The `ref` of a record that has been fitted."""
+    """Return the `ref` of an adapted record."""
+    places = _places()
     reference = etree().Element("ref", id=key)
     for value in record.all("marker"):
         child(reference, "label", value_text(value))
-    made = child(reference, "element-citation", publication_type=TYPES[record.type])
+    made = child(reference, "element-citation", publication_type=types_in("jats")[record.type])
     for value in record.all("language"):
         made.set(_LANGUAGE, value_text(value))
-    for field in ("author", "editor", "translator"):
-        _people(made, field, record)
+    for field in [*_PEOPLE, *sorted(NAMES - set(_PEOPLE))]:
+        _put_names(made, field, record)
     title = _title_tag(record)
     for entry in record.entries:
         field, value = entry.field, entry.value
         if field == "title":
             child(made, title, value_text(value))
-        elif field in _SIMPLE:
-            child(made, _SIMPLE[field], value_text(value))
-        elif field in _IDS:
-            child(made, "pub-id", value_text(value), pub_id_type=field)
+        elif field in places:
+            place = places[field]
+            child(made, place.tag, value_text(value), **place.attributes)
         elif field == "number":
             tag = _NUMBERS.get(record.type, "pub-id")
             child(made, tag, value_text(value), **({"pub_id_type": "other"} if tag == "pub-id" else {}))
-        elif field in _COMMENTS:
-            child(made, "comment", value_text(value), content_type=field)
         elif isinstance(value, Pages):
             child(made, "fpage", value.first)
             if value.last:
                 child(made, "lpage", value.last)
-        elif field == "accessed":
-            child(made, "date-in-citation", value_text(value), content_type="access-date")
         elif field == "date":
             _put_date(made, value)
     return reference
+
+
+@cache_until_registration
+def _places() -> dict[str, Place]:
+    """Return the places of the fields that need no code; a list of names has a group of its own."""
+    return places_in("jats", frozenset(_SPECIAL | NAMES))
+
+
+@cache_until_registration
+def _fields_by_place() -> dict[Place, str]:
+    return {place: field for field, place in _places().items()}
 
 
 def _title_tag(record: Record) -> str:
@@ -137,8 +101,8 @@ def _title_tag(record: Record) -> str:
     return _TITLES.get(record.type, "article-title")
 
 
-def _people(made: Element, field: str, record: Record) -> None:
-    """Nothing: enters the names of a field in a group of their own."""
+def _put_names(made: Element, field: str, record: Record) -> None:
+    """Enter the names of a field in a group of their own."""
     names, more = record.all(field), record.all(f"{field}-etal")
     if not names and not more:
         return
@@ -156,7 +120,7 @@ def _people(made: Element, field: str, record: Record) -> None:
 
 
 def _put_date(made: Element, value: Value) -> None:
-    """Nothing: enters a date by its parts, and whole in an attribute where they say less."""
+    """Enter a date by its parts, and all of it in an attribute where they say less."""
     if not isinstance(value, Date) or value.year is None:
         child(made, "comment", value_text(value), content_type=_STATUS)
         return
@@ -174,7 +138,7 @@ def _put_date(made: Element, value: Value) -> None:
 
 
 def read(stream: BinaryIO) -> Iterator[Readable]:
-    """The records of every citation of a file; one that cannot be read is `Malformed`."""
+    """Yield the records of every citation of a file; one that cannot be read is `Malformed`."""
     return read_each(stream, frozenset({"ref", *_CITATIONS}), _record, "reference")
 
 
@@ -184,36 +148,37 @@ def _record(reference: Element, _: Any) -> Record:
         raise ValueError("no element-citation or mixed-citation in it")
     citation = citations[0]
     given = citation.get("publication-type", "")
-    known = {jats: ours for ours, jats in TYPES.items()}
-    kind = known.get(given) or READ_TYPES.get(given, "other")
-    warnings = [] if given in known else [f"the type {given[:40]!r} is read as {kind!r}"]
+    known = types_from("jats")
+    document_type = known.get(given) or READ_TYPES.get(given, "other")
+    warnings = [] if given in known else [f"the type {given[:40]!r} is read as {document_type!r}"]
     warnings += ["it holds several citations, of which the first is read"] if len(citations) > 1 else []
     has_title = any(local(one) in ("article-title", "chapter-title", "data-title", "part-title") for one in citation)
-    if kind == "book" and has_title and any(local(one) == "source" for one in citation):
-        kind = "chapter" if any(local(one) in ("chapter-title", "part-title") for one in citation) else kind
+    tags = {local(one) for one in citation}
+    if document_type == "book" and "source" in tags and tags & {"chapter-title", "part-title"}:
+        document_type = "chapter"
     entries = [Entry("marker", text_of(one)) for one in reference if local(one) == "label"]
     if citation.get(_LANGUAGE):
         entries.append(Entry("language", citation.get(_LANGUAGE)))
     for one in citation:
-        entries += _entries(one, kind, has_title, warnings)
+        entries += _entries(one, document_type, has_title, warnings)
     if not len(citation) and text_of(citation):
         warnings.append("the citation is not divided into elements: its text is kept as a note")
         entries.append(Entry("note", text_of(citation)))
     entries += _pages(citation)
     entries += _dates(citation)
     kept = tuple(entry for entry in entries if entry.value not in ("", Name()))
-    return Record(kind, kept, key=reference.get("id", ""), warnings=tuple(warnings))
+    return Record(document_type, kept, key=reference.get("id", ""), warnings=tuple(warnings))
 
 
-_BY_TAG = {tag: field for field, tag in _SIMPLE.items() if tag not in ("source", "comment")} | {
+_ALSO_READ = {
     "article-title": "title", "chapter-title": "title", "data-title": "title", "part-title": "title",
     "patent": "number", "std": "number", "conf-name": "container", "conf-loc": "place", "version": "edition",
 }  # fmt: skip
 _ASIDE = frozenset({"fpage", "lpage", "year", "month", "day", "season", ""})
 
 
-def _entries(element: Element, kind: str, has_title: bool, warnings: list[str]) -> Iterator[Entry]:
-    """The entries that one element makes."""
+def _entries(element: Element, document_type: str, has_title: bool, warnings: list[str]) -> Iterator[Entry]:
+    """Yield the entries that one element makes."""
     name, text = local(element), text_of(element)
     if name == "person-group":
         given = element.get("person-group-type", "author").rstrip("s")
@@ -221,30 +186,41 @@ def _entries(element: Element, kind: str, has_title: bool, warnings: list[str]) 
     elif name in ("name", "collab", "etal", "string-name"):
         yield from _one_name(element, "author")
     elif name == "source":
-        yield Entry("title" if kind in _ALONE and not has_title else "container", text)
+        yield Entry("title" if document_type in _ALONE and not has_title else "container", text)
     elif name == "pub-id":
-        yield _identified(element, text)
+        yield _read_identifier(element, text)
     elif name == "ext-link":
         yield Entry("url", element.get("{http://www.w3.org/1999/xlink}href") or text)
     elif name == "comment":
         content = element.get("content-type", "")
         if content != _STATUS:
-            yield Entry(content if content in _COMMENTS else "note", text)
+            yield entry_of(_fields_by_place().get(Place(name, "content-type", content), "note"), text)
     elif name == "date-in-citation":
         yield entry_of("accessed", element.get("iso-8601-date") or text)
-    elif name in _BY_TAG:
-        yield entry_of(_BY_TAG[name], text)
+    elif name in _ALSO_READ:
+        yield entry_of(_ALSO_READ[name], text)
     elif name == "page-range":
         if not any(local(one) == "fpage" for one in element.getparent()):
             yield entry_of("pages", text)
+    elif field := _field_at(element):
+        yield entry_of(field, text)
     elif name not in _ASIDE:
         warnings.append(f"no field for {name[:40]!r}: {text[:60]}")
 
 
-def _identified(element: Element, text: str) -> Entry:
+def _field_at(element: Element) -> str | None:
+    """Return the field whose place an element is, by its name and by the attribute that tells it from others."""
+    tag = local(element)
+    found = (Place(tag, name.rpartition("}")[2], value) for name, value in element.attrib.items())
+    by_place = _fields_by_place()
+    return next((by_place[one] for one in (*found, Place(tag)) if one in by_place), None)
+
+
+def _read_identifier(element: Element, text: str) -> Entry:
     given = element.get("pub-id-type", "").lower()
-    if given in _IDS:
-        return Entry(given, text)
+    field = _fields_by_place().get(Place("pub-id", "pub-id-type", given))
+    if field:
+        return entry_of(field, text)
     known = {"pmc": "pmcid", "isbn": "isbn", "issn": "issn", "other": "number"}
     return Entry(known[given], text) if given in known else Entry("note", f"{given}: {text}".lstrip(": "))
 
@@ -274,7 +250,7 @@ def _pages(citation: Element) -> Iterator[Entry]:
 
 
 def _dates(citation: Element) -> Iterator[Entry]:
-    """The date that year, month, day, season and status make together."""
+    """Yield the date that year, month, day, season and status make together."""
     found = {local(one): one for one in reversed(citation)}
     states = (one for one in citation if local(one) == "comment" and one.get("content-type") == _STATUS)
     status = next((text_of(one) for one in states), "")

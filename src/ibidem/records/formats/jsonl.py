@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
-from ibidem.records.formats.objects import value_object, value_of
-from ibidem.records.formats.shape import Options, Readable
-from ibidem.records.record import FIELDS, TYPES, Entry, Record
+from ibidem.records.fields import FIELDS, TYPES
+from ibidem.records.formats.format import Options, Readable
+from ibidem.records.formats.values import value_object, value_of_object
+from ibidem.records.record import Entry, Record
 from ibidem.types import Malformed, Parsed
 
 
 def as_object(record: Record) -> dict[str, Any]:
-    """The JSON object of a record.
+    """Return the JSON object of a record.
 
     >>> as_object(Record("book", (Entry("title", "Reeds", "Reeds", 4, 9, 0.98),), 0.9))["entries"][0]
     {'field': 'title', 'value': 'Reeds', 'raw': 'Reeds', 'start': 4, 'end': 9, 'confidence': 0.98, 'warnings': []}
@@ -37,7 +38,7 @@ def as_object(record: Record) -> dict[str, Any]:
 
 
 def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
-    """Nothing: writes one line per record."""
+    """Write one line per record."""
     import orjson
 
     for record in records:
@@ -50,7 +51,7 @@ def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None
 
 
 def read(stream: BinaryIO) -> Iterator[Readable]:
-    """The records of the lines; a line that holds none is `Malformed`."""
+    """Yield the records of the lines; a line that holds none is `Malformed`."""
     import orjson
 
     for number, line in enumerate(stream, 1):
@@ -63,7 +64,7 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
 
 
 def record_of_object(found: object) -> Record:
-    """The record of its JSON object; a ValueError says what is wrong with it."""
+    """Return the record of its JSON object; a ValueError says what is wrong with it."""
     if not isinstance(found, dict):
         raise ValueError(f"expected an object with type and entries, got {str(found)[:60]!r}")
     if found.get("type") not in TYPES:
@@ -90,7 +91,7 @@ def _entry(found: object) -> Entry:
         raise ValueError(f"the entry of {found['field']!r} has no value")
     start, end = (int(_number(found, key, -1)) for key in ("start", "end"))
     return Entry(
-        found["field"], value_of(found["value"]), str(found.get("raw", "")), start, end,
+        found["field"], value_of_object(found["value"]), str(found.get("raw", "")), start, end,
         _number(found, "confidence", 1.0), _warnings(found),
     )  # fmt: skip
 

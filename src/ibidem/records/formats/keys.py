@@ -7,8 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
-from ibidem.records.formats.limits import Capabilities, fitted
-from ibidem.records.formats.shape import Options
+from ibidem.records.formats.format import Capabilities, Options, adapt
 from ibidem.records.formats.values import value_text
 from ibidem.records.record import Date, Name, Record
 
@@ -18,14 +17,14 @@ XML_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*", re.ASCII)
 
 
 class Keys:
-    """Gives every record a key of its own; a second record with the same key gets a number after it."""
+    """Unique keys for records; a second record with the same key gets a number after it."""
 
     def __init__(self, allowed: re.Pattern[str] = BIBTEX_KEY) -> None:
         self._used: dict[str, int] = {}
         self._allowed = allowed
 
     def of(self, record: Record) -> str:
-        """The record's own key where it can be used, else one made of its fields.
+        """Return the record's own key where it can be used, else one made of its fields.
 
         >>> from ibidem.records.record import Entry
         >>> record = Record("book", (Entry("author", Name("Doe", "J.")), Entry("title", "The drift of bells")))
@@ -33,7 +32,7 @@ class Keys:
         >>> keys.of(record), keys.of(record), keys.of(Record(key="kept"))
         ('doedrift', 'doedrift-2', 'kept')
         """
-        base = record.key if self._allowed.fullmatch(record.key) else proposed(record)
+        base = record.key if self._allowed.fullmatch(record.key) else make_key(record)
         base = base if self._allowed.fullmatch(base) else f"ref{base}"
         # Case does not tell keys apart for every program, so it must not here.
         count = self._used.get(base.lower(), 0) + 1
@@ -46,11 +45,11 @@ class Keys:
         return key
 
 
-def proposed(record: Record) -> str:
-    """A key of family name, year and the first word of the title that says something.
+def make_key(record: Record) -> str:
+    """Make a key of family name, year and the first word of the title that says something.
 
     >>> from ibidem.records.record import Entry
-    >>> proposed(Record("book", (Entry("title", "The drift of bells"), Entry("date", Date(1990)))))
+    >>> make_key(Record("book", (Entry("title", "The drift of bells"), Entry("date", Date(1990)))))
     'drift1990'
     """
     name = record.first("author") or record.first("editor")
@@ -65,7 +64,7 @@ def proposed(record: Record) -> str:
 
 
 def _plain(text: str) -> str:
-    """The letters and digits of ASCII that a text has, accents taken off."""
+    """Return the letters and digits of ASCII that a text has, accents taken off."""
     if text.isascii():
         return re.sub(r"[^a-z0-9]", "", text.lower())
     spread = unicodedata.normalize("NFKD", text).lower().replace("ß", "ss").replace("ø", "o").replace("ł", "l")
@@ -73,21 +72,21 @@ def _plain(text: str) -> str:
 
 
 def _digest(record: Record) -> str:
-    """Eight letters and digits that depend on the values of the record alone."""
+    """Return eight letters and digits that depend on the values of the record alone."""
     state = blake2b(digest_size=4)
     for entry in record.entries:
         state.update(f"{entry.field}\0{value_text(entry.value)}\0".encode("utf-8", "surrogatepass"))
     return state.hexdigest()
 
 
-def carried_by(
-    limits: Capabilities, records: Iterable[Record], options: Options, allowed: re.Pattern[str] = BIBTEX_KEY
+def adapt_each(
+    capabilities: Capabilities, records: Iterable[Record], options: Options, allowed: re.Pattern[str] = BIBTEX_KEY
 ) -> Iterator[tuple[str, Record, Record]]:
-    """Key, what a format can carry, and the whole of each record; of what is left out the options' `warn` is told."""
+    """Yield the key of each record, what a format can carry of it, and all of it; warn of what is left out."""
     keys = Keys(allowed)
     for record in records:
-        carried, lost = fitted(record, limits)
-        key = keys.of(carried)
+        adapted, lost = adapt(record, capabilities)
+        key = keys.of(adapted)
         for message in lost:
             options.warn(key, message)
-        yield key, carried, record
+        yield key, adapted, record

@@ -9,8 +9,6 @@ import re
 from functools import cache
 from typing import Any
 
-from ibidem.records.formats.shape import missing
-
 _NAMED = {
     "\\": r"\textbackslash{}",
     "{": r"\textbraceleft{}",  # \{ would count as a brace to BibTeX
@@ -35,38 +33,38 @@ _DECODED = {
     "enquote": "“%s”", "TeX": "TeX", "LaTeX": "LaTeX", "BibTeX": "BibTeX",
 }  # fmt: skip
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", ",,": "„", "?`": "¿", "!`": "¡", "~": "\xa0"}
-# What needs no library: all that `escaped` writes, and the most of what others write.
+# What needs no library: all that `escape` writes, and the most of what others write.
 _SIMPLE = re.compile(r"\\([&%#_$])|\\(text[a-z]+)\{\}|([{}])|(---|--|``|''|,,|[?!]`|~)")
 
 
-def escaped(text: str) -> str:
-    """The text as TeX source that prints it.
+def escape(text: str) -> str:
+    """Return the TeX source that prints a text.
 
-    >>> print(escaped(r"50 % of {all} \\input in R&D -- a_b"))
+    >>> print(escape(r"50 % of {all} \\input in R&D -- a_b"))
     50 \\% of \\textbraceleft{}all\\textbraceright{} \\textbackslash{}input in R\\&D -{}- a\\_b
     """
     # The braces that part two characters are put in after the braces of the text have been replaced.
     return _LIGATURE.sub("{}", text.translate(_ESCAPED))
 
 
-def verbatim(text: str) -> str:
-    """An address or identifier that TeX takes as it is: only what would break the file is encoded in percent.
+def escape_verbatim(text: str) -> str:
+    """Percent-encode what would break the file in an address or identifier that TeX takes as it is.
 
-    >>> verbatim("https://a.b/c_d?e=%20{f}")
+    >>> escape_verbatim("https://a.b/c_d?e=%20{f}")
     'https://a.b/c_d?e=%20%7Bf%7D'
     """
     return text.replace("{", "%7B").replace("}", "%7D").replace("\\", "%5C").replace(" ", "%20")
 
 
-def protected(title: str) -> str:
-    """The title as TeX source with braces around the words whose capitals a style must not make small.
+def protect_capitals(title: str) -> str:
+    """Return a title as TeX source with braces around the words whose capitals a style must not make small.
 
     Words with a capital inside always are such; where the title is not in capitals throughout, every capital after its
     beginning means something.
 
-    >>> print(protected("The rise of mRNA vaccines in Ghana: An overview"))
+    >>> print(protect_capitals("The rise of mRNA vaccines in Ghana: An overview"))
     The rise of {mRNA} vaccines in {Ghana}: An overview
-    >>> print(protected("The Rise of mRNA Vaccines in West Africa"))
+    >>> print(protect_capitals("The Rise of mRNA Vaccines in West Africa"))
     The Rise of {mRNA} Vaccines in West Africa
     """
     words = title.split(" ")
@@ -80,15 +78,15 @@ def protected(title: str) -> str:
         inside = any(character.isupper() for part in core.split("-") for character in part[1:])
         keep = inside or (not headline and not begins and core[:1].isupper())
         before, after = word[: len(word) - len(tail)], tail[len(core) :]
-        made.append(f"{escaped(before)}{{{escaped(core)}}}{escaped(after)}" if keep else escaped(word))
+        made.append(f"{escape(before)}{{{escape(core)}}}{escape(after)}" if keep else escape(word))
         begins = word.endswith((":", "?", "!", ".")) if word else begins
     return " ".join(made)
 
 
-def decoded(source: str) -> str:
-    """The text that TeX source prints; a command that is not known stays as it was written.
+def decode(source: str) -> str:
+    """Return the text that TeX source prints; a command that is not known stays as it was written.
 
-    >>> print(decoded(r"{G}\\"odel -- {\\'E}tudes \\& R\\_D \\strange{x}"))
+    >>> print(decode(r"{G}\\"odel -- {\\'E}tudes \\& R\\_D \\strange{x}"))
     Gödel – Études & R_D \\strange x
     """
     if not _COMMANDS.search(source):
@@ -96,45 +94,38 @@ def decoded(source: str) -> str:
     left = _SIMPLE.sub("", source)
     if "\\" not in left and "$" not in left and all(one[1] in _DECODED for one in _SIMPLE.findall(source) if one[1]):
         return _SIMPLE.sub(_plain, source)
-    return by_library(source)
+    return decode_by_library(source)
 
 
-def by_library(source: str) -> str:
-    """What `decoded` gives where the quick way does not suffice."""
+def decode_by_library(source: str) -> str:
+    """Decode TeX source with pylatexenc, where the quick way does not suffice."""
     converter, arguments = _converter()
     return str(converter.latex_to_text(source, latex_context=arguments))
 
 
 def _plain(found: re.Match[str]) -> str:
-    """The text of a simple piece of TeX; braces print nothing."""
+    """Return the text of a simple piece of TeX; braces print nothing."""
     special, command, _, ligature = found.groups()
     return special or (_DECODED[command] if command else _LIGATURES[ligature] if ligature else "")
 
 
 def _around(template: str) -> Any:
-    """What a command prints that has one argument, which may be empty or not there."""
+    """Return the printer of a command that has one argument, which may be empty or missing."""
     before, _, after = template.partition("%s")
 
-    def printed(node: Any, l2tobj: Any) -> str:
+    def print_macro(node: Any, l2tobj: Any) -> str:
         arguments = node.nodeargd.argnlist if node.nodeargd and node.nodeargd.argnlist else ()
         return before + "".join(l2tobj.nodelist_to_text([one]) for one in arguments if one is not None) + after
 
-    return printed
+    return print_macro
 
 
 @cache
 def _converter() -> tuple[Any, Any]:
-    """What turns TeX into text, and what it must know of the arguments of commands."""
-    try:
-        from pylatexenc import latexwalker
-        from pylatexenc.latex2text import (
-            LatexNodes2Text,
-            MacroTextSpec,
-            SpecialsTextSpec,
-            get_default_latex_context_db,
-        )
-    except ImportError as error:
-        raise missing("pylatexenc", "formats", "reading TeX") from error
+    """Return the converter of TeX into text, and what it must know of the arguments of commands."""
+    from pylatexenc import latexwalker
+    from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, SpecialsTextSpec, get_default_latex_context_db
+
     known = get_default_latex_context_db()
     known.add_context_category(
         "ibidem",

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from ibidem.records.formats.keys import carried_by
-from ibidem.records.formats.limits import Capabilities
-from ibidem.records.formats.shape import Options, Readable
+from ibidem.records.fields import cache_until_registration, names_in, types_from, types_in
+from ibidem.records.formats.format import Capabilities, Options, Readable
+from ibidem.records.formats.keys import adapt_each
 from ibidem.records.formats.values import (
     clean,
     date_text,
@@ -22,60 +22,13 @@ from ibidem.records.formats.values import (
 from ibidem.records.record import Date, Entry, Name, Pages, Record, Value
 from ibidem.types import Malformed
 
-TYPES: dict[str, str] = {
-    "article": "JOUR",
-    "paper": "CPAPER",
-    "book": "BOOK",
-    "chapter": "CHAP",
-    "thesis": "THES",
-    "report": "RPRT",
-    "preprint": "UNPB",
-    "webpage": "ELEC",
-    "dataset": "DATA",
-    "software": "COMP",
-    "standard": "STAND",
-    "patent": "PAT",
-    "other": "GEN",
-}
 READ_TYPES: dict[str, str] = {
     "MGZN": "article", "NEWS": "article", "EJOUR": "article", "JFULL": "article", "INPR": "article", "ABST": "article",
     "CONF": "paper", "EBOOK": "book", "EDBOOK": "book", "WHOLE": "book", "SER": "book", "ECHAP": "chapter",
     "ENCYC": "chapter", "DICT": "chapter", "BLOG": "webpage", "ICOMM": "webpage", "DBASE": "dataset",
     "AGGR": "dataset", "STAT": "standard", "BILL": "standard", "LEGAL": "standard", "GOVDOC": "report",
 }  # fmt: skip
-TAGS: dict[str, str] = {
-    "author": "AU",
-    "editor": "A2",
-    "translator": "A4",
-    "title": "TI",
-    "container": "T2",
-    "series": "T3",
-    "volume": "VL",
-    "issue": "IS",
-    "pages": "SP, EP",
-    "article-number": "C7",
-    "edition": "ET",
-    "chapter": "SE",
-    "date": "PY, DA",
-    "accessed": "Y2",
-    "publisher": "PB",
-    "place": "CY",
-    "institution": "AD",
-    "genre": "M3",
-    "number": "M1",
-    "doi": "DO",
-    "arxiv": "AN",
-    "pmid": "AN",
-    "pmcid": "AN",
-    "isbn": "SN",
-    "issn": "SN",
-    "url": "UR",
-    "language": "LA",
-    "archive": "DB",
-    "note": "N1",
-    "marker": "LB",
-}
-_READ = {tag: field for field, tag in TAGS.items() if tag not in ("AN", "SN") and "," not in tag} | {
+_ALSO_READ = {
     "A1": "author", "ED": "editor", "A3": "editor", "T1": "title", "CT": "title", "BT": "container", "JO": "container",
     "JF": "container", "JA": "container", "J2": "container", "CP": "issue", "L3": "doi", "PP": "place",
 }  # fmt: skip
@@ -85,21 +38,17 @@ _ISSN = re.compile(r"\d{4}-?\d{3}[\dXx]", re.ASCII)
 
 
 def _as_read(_field: str, value: Value) -> Value:
-    """A value as the lines give it back: a name is divided at its commas."""
+    """Return a value as the lines give it back: a name is divided at its commas."""
     if isinstance(value, Pages):
         return value if value.last else read_pages(value.first)
     return read_name(name_text(value)) if isinstance(value, Name) else value
 
 
-LIMITS = Capabilities(
-    fields={
-        "author-etal": "has no tag and is left out",
-        "editor-etal": "has no tag and is left out",
-    },
+CAPABILITIES = Capabilities(
+    column="ris",
+    noun="tag",
     several=frozenset({"arxiv", "pmid", "pmcid", "isbn", "issn", "url", "note", "doi"}),
-    parts={
-        "particle": "is written as part of the family name",
-    },
+    parts={"particle": "is written as part of the family name"},
     remarks=(
         "a name without a comma is read as a literal, and a literal with a comma as a person",
         "a page with a hyphen of its own, alone, is read as a range",
@@ -111,14 +60,15 @@ LIMITS = Capabilities(
 
 
 def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
-    """Nothing: writes the lines of every record, a blank line between two."""
-    for key, carried, record in carried_by(LIMITS, records, options):
-        lines = [("TY", TYPES[record.type]), ("ID", key), *_lines(carried), ("ER", "")]
+    """Write the lines of every record, a blank line between two."""
+    for key, carried, record in adapt_each(CAPABILITIES, records, options):
+        lines = [("TY", types_in("ris")[record.type]), ("ID", key), *_lines(carried), ("ER", "")]
         stream.write("".join(f"{tag}  - {text}\r\n" for tag, text in lines).encode() + b"\r\n")
 
 
 def _lines(record: Record) -> Iterator[tuple[str, str]]:
-    """The tags of a record with their values."""
+    """Yield the tags of a record with their values."""
+    tags = names_in("ris")
     from_body = record.type in ("thesis", "report")
     for entry in record.entries:
         field, value = entry.field, entry.value
@@ -134,14 +84,14 @@ def _lines(record: Record) -> Iterator[tuple[str, str]]:
         elif field == "institution" and from_body and not record.first("publisher"):
             yield "PB", text
         else:
-            yield TAGS[field], text
+            yield tags[field], text
 
 
 _ACCESSIONS = {"arxiv": "arXiv:", "pmid": "PMID:", "pmcid": "PMCID:"}
 
 
 def _date_lines(tag: str, value: Value) -> Iterator[tuple[str, str]]:
-    """Year, and year/month/day/other, where other has whatever does not fit before it."""
+    """Yield the year, and year/month/day/other, where other has whatever does not fit before it."""
     if not isinstance(value, Date) or value.year is None:
         yield tag, f"///{value_text(value)}"
         return
@@ -153,7 +103,7 @@ def _date_lines(tag: str, value: Value) -> Iterator[tuple[str, str]]:
 
 
 def read(stream: BinaryIO) -> Iterator[Readable]:
-    """The records between TY and ER; one that cannot be read is `Malformed`."""
+    """Yield the records between TY and ER; one that cannot be read is `Malformed`."""
     found: list[tuple[str, str]] = []
     start, strange = 0, ""
     for number, line in enumerate(stream, 1):
@@ -188,7 +138,7 @@ def _record(lines: list[tuple[str, str]], start: int) -> Readable:
     if not lines or lines[0][0] != "TY":
         return Malformed(f"line {start}", "a record must begin with TY, its type")
     given = lines[0][1].strip().upper()
-    known = {ris: ours for ours, ris in TYPES.items()}
+    known = types_from("ris")
     kind = known.get(given) or READ_TYPES.get(given, "other")
     warnings = [] if given in known else [f"the type {given[:40]!r} is read as {kind!r}"]
     entries: list[Entry] = []
@@ -204,12 +154,12 @@ def _record(lines: list[tuple[str, str]], start: int) -> Readable:
         if not made and any(texts) and tag not in ("ID", "EP", "PY", "Y1", "DA"):
             warnings.append(f"no field for {tag}: {texts[0][:60]}")
     key = by_tag.get("ID", [""])[0]
-    entries += _published(by_tag)
+    entries += _publication_date(by_tag)
     return Record(kind, tuple(entries), key=key, warnings=tuple(warnings))
 
 
 def _entries(tag: str, texts: list[str], by_tag: dict[str, list[str]], kind: str) -> Iterator[Entry]:
-    """The entries that the values of one tag make."""
+    """Yield the entries that the values of one tag make."""
     for text in texts:
         if tag == "SP":
             last = by_tag.get("EP", [""])[0]
@@ -223,8 +173,15 @@ def _entries(tag: str, texts: list[str], by_tag: dict[str, list[str]], kind: str
             yield from _of_date(text)
         elif tag == "PB" and kind in ("thesis", "report") and "AD" not in by_tag:
             yield Entry("institution", text)
-        elif tag in _READ:
-            yield entry_of(_READ[tag], text)
+        elif tag in _fields_by_tag():
+            yield entry_of(_fields_by_tag()[tag], text)
+
+
+@cache_until_registration
+def _fields_by_tag() -> dict[str, str]:
+    """Return the field of every tag that has one only."""
+    own = {tag: field for field, tag in names_in("ris").items() if tag not in ("AN", "SN") and "," not in tag}
+    return own | _ALSO_READ
 
 
 def _of_date(text: str, field: str = "accessed") -> Iterator[Entry]:
@@ -243,8 +200,8 @@ def _edtf(year: str, month: str, day: str) -> str:
     return "-".join(parts)
 
 
-def _published(by_tag: dict[str, list[str]]) -> Iterator[Entry]:
-    """The date of DA where it has one, else of PY or Y1."""
+def _publication_date(by_tag: dict[str, list[str]]) -> Iterator[Entry]:
+    """Yield the date of DA where it has one, else of PY or Y1."""
     for tag in ("DA", "Y1", "PY"):
         found = list(_of_date(by_tag[tag][0], "date")) if by_tag.get(tag) else []
         if found:

@@ -1,26 +1,61 @@
-"""Parquet, Arrow and DuckDB: records as tables for whoever counts and joins; written only."""
+"""CSV, Parquet, Arrow and DuckDB: records as tables for whoever counts and joins; written only."""
 
 from __future__ import annotations
 
+import csv
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
+from io import StringIO
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ibidem.records.formats.keys import carried_by
-from ibidem.records.formats.limits import Capabilities
-from ibidem.records.formats.shape import Options, missing
-from ibidem.records.formats.values import IDENTIFIERS, clean, value_text
-from ibidem.records.record import FIELDS, NAMES, Date, Name, Record
+from ibidem.records.fields import FIELDS, IDENTIFIERS, NAMES
+from ibidem.records.formats.format import Capabilities, Options, missing_extra
+from ibidem.records.formats.keys import adapt_each
+from ibidem.records.formats.values import NAME_PARTS, clean, value_text
+from ibidem.records.record import Date, Name, Record
 
-LIMITS = Capabilities(
+CSV_CAPABILITIES = Capabilities(
+    remarks=(
+        "names are written as `Family, Given`, several values of a field are joined with semicolons",
+        "a cell that begins with `=`, `+`, `-` or `@` gets an apostrophe before it, lest it be run as a formula",
+    ),
+)
+CAPABILITIES = Capabilities(
     remarks=("the columns of a field hold its values joined with semicolons; the entries keep each of them",)
 )
-_TEXT_COLUMNS = tuple(field for field in FIELDS if field not in NAMES)
-_PARTS = ("family", "given", "particle", "suffix", "literal")
+# Full-width forms are formulas to some spreadsheets.
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")
 _BATCH = 10_000  # records held at once
+
+
+def write_csv(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
+    """Write a header and one row per record, several values of a field joined."""
+    columns = ("key", "type", *FIELDS)
+    stream.write(_csv_row(columns))
+    for key, carried, record in adapt_each(CSV_CAPABILITIES, records, options):
+        cells: dict[str, str] = {"key": key, "type": record.type}
+        for entry in carried.entries:
+            text = value_text(entry.value)
+            cells[entry.field] = f"{cells[entry.field]}; {text}" if entry.field in cells else text
+        stream.write(_csv_row([escape_formula(cells.get(column, "")) for column in columns]))
+
+
+def escape_formula(cell: str) -> str:
+    """Return a cell, with an apostrophe before it where it would be a formula.
+
+    >>> escape_formula("=1+1"), escape_formula("1+1")
+    ("'=1+1", '1+1')
+    """
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+
+
+def _csv_row(cells: Iterable[str]) -> bytes:
+    line = StringIO()
+    csv.writer(line, lineterminator="\r\n").writerow(cells)
+    return line.getvalue().encode()
 
 
 def _pyarrow() -> Any:
@@ -28,15 +63,15 @@ def _pyarrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError as error:
-        raise missing("pyarrow", "tables", "writing tables") from error
+        raise missing_extra("pyarrow", "tables", "writing tables") from error
     return pyarrow
 
 
 def rows(records: Iterable[Record], options: Options) -> Iterator[dict[str, Any]]:
-    """A row for every record: key, type, a column for each field, names by their parts, and all entries."""
-    for number, (key, carried, record) in enumerate(carried_by(LIMITS, records, options), 1):
+    """Yield a row for every record: key, type, a column for each field, names by their parts, and all entries."""
+    for number, (key, carried, record) in enumerate(adapt_each(CAPABILITIES, records, options), 1):
         row: dict[str, Any] = {"id": number, "key": key, "type": record.type, "type_confidence": record.confidence}
-        for field in _TEXT_COLUMNS:
+        for field in _text_fields():
             texts = [value_text(value) for value in carried.all(field)]
             row[_column(field)] = "; ".join(texts) if texts else None
         date = carried.first("date")
@@ -59,9 +94,13 @@ def rows(records: Iterable[Record], options: Options) -> Iterator[dict[str, Any]
 
 
 def _parts(value: Any) -> dict[str, str]:
-    return (
-        {part: getattr(value, part) for part in _PARTS} if isinstance(value, Name) else {"literal": value_text(value)}
-    )
+    if isinstance(value, Name):
+        return {part: getattr(value, part) for part in NAME_PARTS}
+    return {"literal": value_text(value)}
+
+
+def _text_fields() -> list[str]:
+    return [field for field in FIELDS if field not in NAMES]
 
 
 def _column(field: str) -> str:
@@ -69,15 +108,15 @@ def _column(field: str) -> str:
 
 
 def schema() -> Any:
-    """The columns of the table of works."""
+    """Return the columns of the table of works."""
     arrow = _pyarrow()
     text = arrow.string()
-    name = arrow.struct([(part, text) for part in _PARTS])
+    name = arrow.struct([(part, text) for part in NAME_PARTS])
     whole, real = arrow.int64(), arrow.float64()
     parts = [("field", text), ("value", text), ("raw", text), ("start", whole), ("end", whole), ("confidence", real)]
     entry = arrow.struct(parts)
     columns = [("id", arrow.int64()), ("key", text), ("type", text), ("type_confidence", arrow.float64())]
-    columns += [(_column(field), text) for field in _TEXT_COLUMNS]
+    columns += [(_column(field), text) for field in _text_fields()]
     columns += [("year", arrow.int64())]
     columns += [(f"{field}s", arrow.list_(name)) for field in sorted(NAMES)]
     return arrow.schema([*columns, ("entries", arrow.list_(entry)), ("warnings", arrow.list_(text))])
@@ -91,20 +130,20 @@ def _batches(records: Iterable[Record], options: Options) -> Iterator[Any]:
 
 
 def write_parquet(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
-    """Nothing: writes a Parquet file of works, names and entries in lists."""
-    with _pyarrow().parquet.ParquetWriter(_Kept(stream), schema()) as writer:
+    """Write a Parquet file of works, names and entries in lists."""
+    with _pyarrow().parquet.ParquetWriter(_WriteOnly(stream), schema()) as writer:
         for table in _batches(records, options):
             writer.write_table(table)
 
 
 def write_arrow(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
-    """Nothing: writes an Arrow file of works, names and entries in lists."""
-    with _pyarrow().ipc.new_file(_Kept(stream), schema()) as writer:
+    """Write an Arrow file of works, names and entries in lists."""
+    with _pyarrow().ipc.new_file(_WriteOnly(stream), schema()) as writer:
         for table in _batches(records, options):
             writer.write_table(table)
 
 
-class _Kept:
+class _WriteOnly:
     """A stream that is only written to and stays open: standard output cannot say where it is."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -112,70 +151,74 @@ class _Kept:
         self.closed = False
 
     def write(self, data: Any) -> int:
-        """How many bytes were written."""
+        """Write some bytes and return their number."""
         piece = bytes(data)
         self._stream.write(piece)
         self._place += len(piece)
         return len(piece)
 
     def tell(self) -> int:
-        """How many bytes were written so far."""
+        """Return the number of bytes written so far."""
         return self._place
 
     def flush(self) -> None:
-        """Nothing: what is written has been handed on."""
+        """Do nothing: what is written has been handed on."""
 
     def close(self) -> None:
-        """Nothing: the stream is closed by whoever opened it."""
+        """Leave the stream to whoever opened it."""
         self.closed = True
 
     def writable(self) -> bool:
-        """That it can be written to."""
+        """Return True."""
         return True
 
     def readable(self) -> bool:
-        """That it cannot be read."""
+        """Return False."""
         return False
 
     seekable = readable
 
 
 def write_duckdb(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
-    """Nothing: writes a DuckDB database with the tables works, names, identifiers and entries."""
+    """Write a DuckDB database with the tables works, names, identifiers and entries."""
     try:
         import duckdb
     except ImportError as error:
-        raise missing("duckdb", "tables", "writing a DuckDB database") from error
-    # DuckDB writes to a path of its own choosing of blocks, so the whole file is copied once it is done.
+        raise missing_extra("duckdb", "tables", "writing a DuckDB database") from error
+    # DuckDB writes its blocks in any order, so the file is copied once it is complete.
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "records.duckdb"
         with duckdb.connect(str(path)) as database:
-            columns = schema()
+            columns, tables = schema(), _queries()
             database.register("batch", columns.empty_table())
-            for statement in _CREATE:
-                database.execute(statement)
+            for name, query in tables.items():
+                database.execute(f"CREATE TABLE {name} AS {query} LIMIT 0")
             for table in _batches(records, options):
                 database.unregister("batch")
                 database.register("batch", table)
-                for statement in _INSERT:
-                    database.execute(statement)
+                for name, query in tables.items():
+                    database.execute(f"INSERT INTO {name} {query}")
             database.unregister("batch")
         with path.open("rb") as made:
             shutil.copyfileobj(made, stream)
 
 
-_WORKS = "SELECT * EXCLUDE (authors, editors, translators, entries) FROM batch"
-_NAMES = " UNION ALL ".join(
-    f"SELECT id AS work, '{field}' AS role, position, unnest(people) FROM "  # noqa: S608 - our own field names
-    f"(SELECT id, unnest({field}s) AS people, generate_subscripts({field}s, 1) AS position FROM batch)"
-    for field in sorted(NAMES)
-)
-_ENTRIES = (
-    "SELECT id AS work, position, unnest(entry) FROM "
-    "(SELECT id, unnest(entries) AS entry, generate_subscripts(entries, 1) AS position FROM batch)"
-)
-_KINDS = ", ".join(f"'{field}'" for field in sorted(IDENTIFIERS))
-_IDENTIFIERS = f"SELECT work, field AS kind, value FROM ({_ENTRIES}) WHERE field IN ({_KINDS})"  # noqa: S608
-_TABLES = {"works": _WORKS, "names": _NAMES, "identifiers": _IDENTIFIERS, "entries": _ENTRIES}
-_CREATE = [f"CREATE TABLE {name} AS {query} LIMIT 0" for name, query in _TABLES.items()]
-_INSERT = [f"INSERT INTO {name} {query}" for name, query in _TABLES.items()]
+def _queries() -> dict[str, str]:
+    """Return the query for each table of the database over a batch of works; all names in them are our own."""
+    lists = ", ".join(f"{field}s" for field in FIELDS if field in NAMES)
+    names = " UNION ALL ".join(
+        f"SELECT id AS work, '{field}' AS role, position, unnest(people) FROM "  # noqa: S608
+        f"(SELECT id, unnest({field}s) AS people, generate_subscripts({field}s, 1) AS position FROM batch)"
+        for field in sorted(NAMES)
+    )
+    entries = (
+        "SELECT id AS work, position, unnest(entry) FROM "
+        "(SELECT id, unnest(entries) AS entry, generate_subscripts(entries, 1) AS position FROM batch)"
+    )
+    kinds = ", ".join(f"'{field}'" for field in sorted(IDENTIFIERS))
+    return {
+        "works": f"SELECT * EXCLUDE ({lists}, entries) FROM batch",  # noqa: S608
+        "names": names,
+        "identifiers": f"SELECT work, field AS kind, value FROM ({entries}) WHERE field IN ({kinds})",  # noqa: S608
+        "entries": entries,
+    }

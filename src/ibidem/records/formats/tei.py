@@ -6,69 +6,61 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, BinaryIO
 
-from ibidem.records.formats.limits import Capabilities
-from ibidem.records.formats.shape import Options, Readable
+from ibidem.errors import ConfigError
+from ibidem.records.fields import NAMES, TYPES, cache_until_registration
+from ibidem.records.formats.format import Capabilities, Options, Readable
 from ibidem.records.formats.values import date_text, entry_of, read_date, read_pages, value_text
-from ibidem.records.formats.xml import XML_ID, Element, child, etree, local, read_each, text_of, write_each
-from ibidem.records.record import NAMES, TYPES, Date, Entry, Name, Pages, Record, Value
+from ibidem.records.formats.xml import (
+    XML_ID,
+    Element,
+    Place,
+    child,
+    etree,
+    local,
+    places_in,
+    read_each,
+    text_of,
+    write_each,
+)
+from ibidem.records.record import Date, Entry, Name, Pages, Record, Value
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 _INSIDE = frozenset({"article", "paper", "chapter"})
 """The types of works that are part of another: their title, authors and identifiers stand under `analytic`."""
-PLACES: dict[str, str] = {
-    "author": "author/persName or orgName",
-    "author-etal": 'respStmt with resp "et al."',
-    "editor": "monogr/editor",
-    "editor-etal": 'respStmt with resp "et al."',
-    "translator": 'editor role="translator"',
-    "title": 'title level="a" (in analytic) or level="m"',
-    "container": 'monogr/title level="j" or level="m"',
-    "series": 'series/title level="s"',
-    "volume": 'biblScope unit="volume"',
-    "issue": 'biblScope unit="issue"',
-    "pages": 'biblScope unit="page" from to',
-    "article-number": 'biblScope unit="article"',
-    "edition": "edition",
-    "chapter": 'biblScope unit="chapter"',
-    "date": 'imprint/date type="published"',
-    "accessed": 'imprint/date type="accessed"',
-    "publisher": "imprint/publisher",
-    "place": "imprint/pubPlace",
-    "institution": "monogr/respStmt/orgName",
-    "genre": 'note type="genre"',
-    "number": 'idno type="report"',
-    "doi": 'idno type="DOI"',
-    "arxiv": 'idno type="arXiv"',
-    "pmid": 'idno type="PMID"',
-    "pmcid": 'idno type="PMCID"',
-    "isbn": 'idno type="ISBN"',
-    "issn": 'idno type="ISSN"',
-    "url": "ptr target",
-    "language": "textLang mainLang",
-    "archive": 'note type="archive"',
-    "note": "note",
-    "marker": 'note type="marker"',
-}
-_IDNO = {
-    "number": "report", "doi": "DOI", "arxiv": "arXiv", "pmid": "PMID", "pmcid": "PMCID", "isbn": "ISBN",
-    "issn": "ISSN",
-}  # fmt: skip
-_SCOPES = {"volume": "volume", "issue": "issue", "article-number": "article", "chapter": "chapter", "pages": "page"}
-_NOTES = frozenset({"genre", "archive", "marker"})
-_IN_IMPRINT = frozenset({"publisher", "place", "date", "accessed", *_SCOPES})
-LIMITS = Capabilities()
+_SPECIAL = frozenset(
+    """author author-etal editor editor-etal translator title container series edition date accessed institution url
+    language""".split()
+)
+CAPABILITIES = Capabilities(column="tei")
+
+
+@cache_until_registration
+def _places() -> dict[str, Place]:
+    """Return the places of the fields that need no code: an idno, a biblScope, a note, or part of the imprint."""
+    found = places_in("tei", frozenset(_SPECIAL | NAMES))
+    for field, place in found.items():
+        if place.tag not in ("idno", "biblScope", "note") and not place.tag.startswith("imprint/"):
+            known = 'idno[@type="…"], biblScope[@unit="…"], note[@type="…"] or imprint/…'
+            raise ConfigError(f"the field {field!r} cannot stand in the TEI element {place.tag!r}; give {known}")
+    return found
+
+
+@cache_until_registration
+def _fields(tag: str) -> dict[str, str]:
+    """Return the field of each value of the attribute of an element, in the order of the table."""
+    return {place.value: field for field, place in _places().items() if place.tag == tag}
 
 
 def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
-    """Nothing: writes a `listBibl` of one `biblStruct` per record, inside a TEI document."""
+    """Write a `listBibl` of one `biblStruct` per record, inside a TEI document."""
     head = "<teiHeader><fileDesc><titleStmt><title>References</title></titleStmt><publicationStmt><p>Ibidem</p>"
     head += "</publicationStmt><sourceDesc><p>References as records</p></sourceDesc></fileDesc></teiHeader>"
     around = f'<TEI xmlns="{NAMESPACE}">\n{head}\n<text><body><listBibl>', "</listBibl></body></text></TEI>"
-    write_each(records, stream, options, LIMITS, element_of, around)
+    write_each(records, stream, options, CAPABILITIES, element_of, around)
 
 
 def element_of(record: Record, key: str) -> Element:
-    """The `biblStruct` of a record that has been fitted."""
+    """Return the `biblStruct` of an adapted record."""
     made = etree().Element(f"{{{NAMESPACE}}}biblStruct", nsmap={None: NAMESPACE})
     made.set(XML_ID, key)
     made.set("type", record.type)
@@ -76,10 +68,11 @@ def element_of(record: Record, key: str) -> Element:
     analytic = child(made, _q("analytic")) if inside else None
     monogr = child(made, _q("monogr"))
     work = monogr if analytic is None else analytic
-    for field in ("title", "author", "translator", "author-etal"):
+    others = sorted(NAMES - {"author", "translator", "editor"})
+    for field in ("title", "author", "translator", *others, "author-etal"):
         for value in record.all(field):
             _put(work, field, value, inside)
-    for field, kind in _IDNO.items():
+    for kind, field in _fields("idno").items():
         for value in record.all(field):
             child(work, _q("idno"), value_text(value), type=kind)
     for value in record.all("url"):
@@ -88,10 +81,9 @@ def element_of(record: Record, key: str) -> Element:
     for value in record.all("series"):
         child(child(made, _q("series")), _q("title"), value_text(value), level="s")
     for entry in record.entries:
-        if entry.field in _NOTES:
-            child(made, _q("note"), value_text(entry.value), type=entry.field)
-        elif entry.field == "note":
-            child(made, _q("note"), value_text(entry.value))
+        place = _places().get(entry.field)
+        if place is not None and place.tag == "note":
+            child(made, _q("note"), value_text(entry.value), **place.attributes)
     return made
 
 
@@ -100,7 +92,7 @@ def _q(tag: str) -> str:
 
 
 def _monograph(monogr: Element, record: Record, inside: bool) -> None:
-    """Nothing: fills in what is said of the whole publication, in the order of the schema."""
+    """Fill in what is said of the whole publication, in the order of the schema."""
     level = "j" if record.type == "article" else "m"
     for value in record.all("container"):
         # A work that is no part of another has its own title here; what contains it all the same is marked.
@@ -117,8 +109,7 @@ def _monograph(monogr: Element, record: Record, inside: bool) -> None:
         child(monogr, _q("edition"), value_text(value))
     imprint = child(monogr, _q("imprint"))
     for entry in record.entries:
-        if entry.field in _IN_IMPRINT:
-            _put_in_imprint(imprint, entry.field, entry.value)
+        _put_in_imprint(imprint, entry.field, entry.value)
     if not any(entry.field == "date" for entry in record.entries):
         child(imprint, _q("date"))  # the schema wants something in an imprint
 
@@ -132,8 +123,8 @@ def _put(parent: Element, field: str, value: Value, inside: bool) -> None:
         _responsible(parent, "institution", field, value_text(value))
     else:
         made = child(parent, _q("author" if field == "author" else "editor"))
-        if field == "translator":
-            made.set("role", "translator")
+        if field not in ("author", "editor"):
+            made.set("role", field)
         _name(made, value)
 
 
@@ -159,25 +150,27 @@ def _name(parent: Element, value: Value) -> None:
 
 
 def _put_in_imprint(imprint: Element, field: str, value: Value) -> None:
-    if field in ("publisher", "place"):
-        child(imprint, _q("publisher" if field == "publisher" else "pubPlace"), value_text(value))
+    """Enter what stands in the imprint: dates, pages, numbers of volumes and the like, and its own elements."""
+    place = _places().get(field, Place(""))
+    if place.tag.startswith("imprint/"):
+        child(imprint, _q(place.tag.removeprefix("imprint/")), value_text(value), **place.attributes)
     elif field in ("date", "accessed"):
         made = child(imprint, _q("date"), date_text(value) if isinstance(value, Date) else value_text(value))
         made.set("type", "published" if field == "date" else "accessed")
         if isinstance(value, Date) and value.year is not None and value == Date(value.year, value.month, value.day):
             made.set("when", value.edtf)
-    elif isinstance(value, Pages):
+    elif place.tag == "biblScope" and isinstance(value, Pages):
         # As GROBID does: a range in attributes, one page as text.
         attributes = {"from": value.first, "to": value.last} if value.last else {}
         if not value.last and read_pages(value.first) != value:
             attributes = {"from": value.first}  # a page with a dash of its own is no range
-        child(imprint, _q("biblScope"), "" if attributes else value.first, unit="page", **attributes)
-    else:
-        child(imprint, _q("biblScope"), value_text(value), unit=_SCOPES[field])
+        child(imprint, _q("biblScope"), "" if attributes else value.first, **place.attributes, **attributes)
+    elif place.tag == "biblScope":
+        child(imprint, _q("biblScope"), value_text(value), **place.attributes)
 
 
 def read(stream: BinaryIO) -> Iterator[Readable]:
-    """The records of every `biblStruct` of a file; one that cannot be read is `Malformed`."""
+    """Yield the records of every `biblStruct` of a file; one that cannot be read is `Malformed`."""
     return read_each(stream, frozenset({"biblStruct"}), _record, "biblStruct")
 
 
@@ -196,15 +189,16 @@ def _record(element: Element, _: Any) -> Record:
         else:
             entries += _entries(part, "", inside, warnings)
     given = element.get("type", "")
-    kind = given if given in TYPES else _guessed(parts, inside)
+    document_type = given if given in TYPES else _guess_type(parts, inside)
     if given not in TYPES:
-        warnings.append(f"the type {given[:40]!r} is read as {kind!r}" if given else f"no type given; read as {kind!r}")
+        said = f"the type {given[:40]!r} is" if given else "no type given;"
+        warnings.append(f"{said} read as {document_type!r}")
     kept = tuple(entry for entry in entries if entry.value not in ("", Name(), Pages("")))
-    return Record(kind, kept, key=element.get(XML_ID, ""), warnings=tuple(warnings))
+    return Record(document_type, kept, key=element.get(XML_ID, ""), warnings=tuple(warnings))
 
 
-def _guessed(parts: dict[str, Element], inside: bool) -> str:
-    """The type where the file, as GROBID's, says none: by the level of the titles."""
+def _guess_type(parts: dict[str, Element], inside: bool) -> str:
+    """Guess the type where the file, as GROBID's, says none: by the level of the titles."""
     levels = (
         {title.get("level") for title in parts["monogr"] if local(title) == "title"} if "monogr" in parts else set()
     )
@@ -214,19 +208,19 @@ def _guessed(parts: dict[str, Element], inside: bool) -> str:
 
 
 def _entries(element: Element, where: str, inside: bool, warnings: list[str]) -> Iterator[Entry]:
-    """The entries that one element makes."""
+    """Yield the entries that one element makes."""
     name, text = local(element), text_of(element)
     if name == "title":
         contains = where == "monogr" and (inside or element.get("type") == "container" or element.get("level") == "j")
         yield Entry("container" if contains else "title", text)
     elif name in ("author", "editor"):
-        role = "translator" if element.get("role") == "translator" else name
+        role = element.get("role") if element.get("role") in NAMES else name
         yield from (Entry(role, value) for value in _names(element))
     elif name == "respStmt":
         yield from _responsibility(element)
     elif name == "idno":
         given = element.get("type", "").lower()
-        field = next((one for one, kind in _IDNO.items() if kind.lower() == given), "note")
+        field = next((one for kind, one in _fields("idno").items() if kind.lower() == given), "note")
         yield Entry(field, text if field != "note" else f"{element.get('type', '')}: {text}".lstrip(": "))
     elif name == "ptr":
         yield Entry("url", element.get("target", ""))
@@ -239,7 +233,7 @@ def _entries(element: Element, where: str, inside: bool, warnings: list[str]) ->
             yield from _of_imprint(one)
     elif name == "note":
         given = element.get("type", "")
-        yield Entry(given if given in _NOTES else "note", text)
+        yield entry_of(_fields("note").get(given, "note"), text)
     elif name:
         warnings.append(f"no field for {name[:40]!r}: {text[:60]}")
 
@@ -254,7 +248,7 @@ def _responsibility(element: Element) -> Iterator[Entry]:
 
 
 def _names(element: Element) -> Iterator[Value]:
-    """The names in an author or editor, persons by their parts."""
+    """Yield the names in an author or editor, persons by their parts."""
     found = [one for one in element if local(one) in ("persName", "orgName", "name")]
     for one in found:
         if local(one) != "persName":
@@ -272,11 +266,10 @@ def _names(element: Element) -> Iterator[Value]:
 
 
 def _of_imprint(element: Element) -> Iterator[Entry]:
+    known = {place.tag: field for field, place in _places().items()}
     name, text = local(element), text_of(element)
-    if name in ("publisher", "pubPlace"):
-        yield Entry("publisher" if name == "publisher" else "place", text)
-    elif name == "date":
-        field = "accessed" if element.get("type") == "accessed" else "date"
+    if name == "date":
+        field = {"accessed": "accessed", **_fields("imprint/date")}.get(element.get("type", ""), "date")
         when = element.get("when") or "/".join(filter(None, (element.get("from"), element.get("to"))))
         value = read_date(when or text)
         if when and isinstance(value, str):
@@ -285,10 +278,10 @@ def _of_imprint(element: Element) -> Iterator[Entry]:
     elif name == "biblScope":
         unit = element.get("unit", "")
         first, last = element.get("from", ""), element.get("to", "")
-        field = next((one for one, given in _SCOPES.items() if given == unit), "note")
+        field = _fields("biblScope").get(unit, "note")
         if field == "pages":
             yield Entry(field, Pages(first, last)) if first else entry_of(field, text)
         else:
             yield entry_of(field, text or first)
     elif name and text:
-        yield Entry("note", text)
+        yield entry_of(known.get(f"imprint/{name}", "note"), text)

@@ -1,32 +1,24 @@
-"""Values as plain text and back: dates, pages, numbers and names for formats that have no parts for them.
+"""Values as plain text and as JSON, and back.
 
 `read_date` reads what `date_text` writes, and so for pages and names. They are not the normalisers, which make sense of
 what people write. What a reader cannot understand stays text, as the contract of a record asks; `entry_of` adds the
-warning.
+warning. JSON is what our own JSON Lines holds, and what CSL-JSON keeps under `custom`.
 """
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
+from ibidem.records.fields import FIELDS
 from ibidem.records.normalise.numbers import number_of
-from ibidem.records.record import DATES, NAMES, NUMBERS, Date, Entry, Name, Number, Pages, Value
+from ibidem.records.record import SEASONS, Date, Entry, Name, Number, Pages, Value
 
-SEASONS = ("spring", "summer", "autumn", "winter")
 STATUSES = frozenset(
-    {
-        "in press",
-        "forthcoming",
-        "submitted",
-        "accepted",
-        "in preparation",
-        "under review",
-        "unpublished",
-        "n.d.",
-        "s.a.",
-    }
+    "in press|forthcoming|submitted|accepted|in preparation|under review|unpublished|n.d.|s.a.".split("|")
 )
-IDENTIFIERS = frozenset({"doi", "arxiv", "pmid", "pmcid", "isbn", "issn", "url"})
+NAME_PARTS = ("family", "given", "particle", "suffix", "literal")
+_DATE_PARTS = ("year", "month", "day", "season", "letter", "approximate", "status")
 _ONE = r"(-?\d{4})(?:-(\d\d)(?:-(\d\d))?)?(~?)"
 _DATE = re.compile(rf"{_ONE}(?:/{_ONE})?([a-z]?)(?: \(([^()]+)\))?")
 _UNSAFE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
@@ -34,7 +26,7 @@ _BLANK = re.compile(r"[\t\n\v\f\r \x85\u2028\u2029]+")
 
 
 def clean(text: str) -> str:
-    """The text without control characters and lone surrogates, on one line.
+    """Return a text on one line, without control characters and lone surrogates.
 
     >>> clean(" two\\n lines\\x00 ")
     'two lines'
@@ -45,7 +37,7 @@ def clean(text: str) -> str:
 
 
 def date_text(date: Date) -> str:
-    """The whole of a date as text: EDTF, then its letter, then its status in brackets; or the status alone.
+    """Write all of a date as text: EDTF, then its letter, then its status in brackets; or the status alone.
 
     >>> date_text(Date(2019, 3, letter="a", status="in press")), date_text(Date(status="n.d."))
     ('2019-03a (in press)', 'n.d.')
@@ -56,7 +48,7 @@ def date_text(date: Date) -> str:
 
 
 def read_date(text: str) -> Date | str:
-    """The date that a text in the form of `date_text` means; any other text as it is.
+    """Read a date in the form of `date_text`; any other text is returned as it is.
 
     >>> read_date("2019/2021").end.year, read_date("In press").status, read_date("last Tuesday")
     (2021, 'in press', 'last Tuesday')
@@ -78,7 +70,7 @@ def read_date(text: str) -> Date | str:
 def _simple(
     year: str, month: str | None, day: str | None, about: str, letter: str = "", status: str = ""
 ) -> Date | None:
-    """The date of its parts, None where a month or a day cannot be."""
+    """Return the date of its parts, None where a month or a day cannot be."""
     number = int(month) if month else None
     approximate = bool(about)
     if number is not None and 21 <= number <= 24 and day is None:
@@ -89,14 +81,14 @@ def _simple(
 
 
 def pages_text(pages: Pages, dash: str = "-") -> str:
-    """First and last page with a dash between them: an en dash where a page has a hyphen of its own."""
+    """Write first and last page with a dash between them: an en dash where a page has a hyphen of its own."""
     if not pages.last:
         return pages.first
     return pages.first + (dash if "-" not in pages.first + pages.last else "–") + pages.last
 
 
 def read_pages(text: str) -> Pages:
-    """The pages that a text means.
+    """Read pages in the form of `pages_text`.
 
     >>> read_pages("153-160"), read_pages("S-1–S-9"), read_pages("A-12-14").first
     (Pages(first='153', last='160'), Pages(first='S-1', last='S-9'), 'A-12-14')
@@ -110,7 +102,7 @@ def read_pages(text: str) -> Pages:
 
 
 def name_text(name: Name) -> str:
-    """A name as one reads it in an index: van der Berg, Jan, Jr."""
+    """Write a name as in an index: van der Berg, Jan, Jr."""
     if name.literal:
         return name.literal
     family = f"{name.particle} {name.family}".strip()
@@ -119,7 +111,7 @@ def name_text(name: Name) -> str:
 
 
 def read_name(text: str) -> Name:
-    """The name of a text such as `Family, Given, Suffix`; a literal where there is no comma."""
+    """Read a name such as `Family, Given, Suffix`; a literal where there is no comma."""
     parts = [part.strip() for part in text.split(",")]
     if not 2 <= len(parts) <= 3 or not parts[0] or not any(parts[1:]):
         return Name(literal=text.strip())
@@ -127,7 +119,7 @@ def read_name(text: str) -> Name:
 
 
 def value_text(value: Value) -> str:
-    """Any value as text."""
+    """Write any value as text."""
     match value:
         case str():
             return value
@@ -142,16 +134,86 @@ def value_text(value: Value) -> str:
 
 
 def entry_of(field: str, text: str, *warnings: str) -> Entry:
-    """The entry of a field that a file gives as text; what cannot be understood stays text, with a warning."""
+    """Make the entry of a field that a file gives as text; what cannot be understood stays text, with a warning."""
     value: Value = text
-    if field in NAMES:
-        value = read_name(text)
-    elif field in DATES:
-        value = read_date(text)
-        if isinstance(value, str):
-            warnings += (f"{text[:40]!r} is no date that is understood; kept as text",)
-    elif field in NUMBERS:
-        value = number_of(text)
-    elif field == "pages":
-        value = read_pages(text)
+    match FIELDS[field].type if field in FIELDS else "text":
+        case "name":
+            value = read_name(text)
+        case "date":
+            value = read_date(text)
+            if isinstance(value, str):
+                warnings += (f"{text[:40]!r} is no date that is understood; kept as text",)
+        case "number":
+            value = number_of(text)
+        case "pages":
+            value = read_pages(text)
     return Entry(field, value, warnings=warnings)
+
+
+def value_object(value: Value) -> str | dict[str, Any]:
+    """Return the JSON of a value: a string, or an object of its parts that are not empty.
+
+    >>> value_object(Date(2019, end=Date(2021)))
+    {'edtf': '2019/2021', 'year': 2019, 'end': {'edtf': '2021', 'year': 2021}}
+    """
+    match value:
+        case str():
+            return value
+        case Name():
+            return {part: text for part in NAME_PARTS if (text := getattr(value, part))} or {"literal": ""}
+        case Pages():
+            return {"first": value.first, "last": value.last} if value.last else {"first": value.first}
+        case Number():
+            return {"text": value.text} if value.value is None else {"text": value.text, "value": value.value}
+        case Date():
+            found: dict[str, Any] = {"edtf": value.edtf}
+            found |= {part: kept for part in _DATE_PARTS if (kept := getattr(value, part)) not in (None, "", False)}
+            if value.end is not None:
+                found["end"] = value_object(value.end)
+            return found
+
+
+def value_of_object(found: object) -> Value:
+    """Return the value of its JSON; a ValueError says what is wrong with it."""
+    if isinstance(found, str):
+        return found
+    if not isinstance(found, dict) or not found:
+        raise ValueError(f"a value is a string or an object with parts, not {str(found)[:60]!r}")
+    if "text" in found:
+        return Number(_text(found, "text"), _whole(found, "value"))
+    if "first" in found:
+        return Pages(_text(found, "first"), _text(found, "last"))
+    if any(part in found for part in NAME_PARTS):
+        _only(found, NAME_PARTS)
+        return Name(**{part: _text(found, part) for part in NAME_PARTS})
+    _only(found, (*_DATE_PARTS, "edtf", "end"))
+    end = value_of_object(found["end"]) if "end" in found else None
+    if end is not None and not isinstance(end, Date):
+        raise ValueError("the end of a date is no date")
+    season = _text(found, "season")
+    if season not in ("", *SEASONS):
+        raise ValueError(f"no season {season[:40]!r}; there are spring, summer, autumn and winter")
+    return Date(
+        _whole(found, "year"), _whole(found, "month"), _whole(found, "day"), season, _text(found, "letter"),
+        found.get("approximate") is True, _text(found, "status"), end,
+    )  # fmt: skip
+
+
+def _only(found: dict[str, Any], known: tuple[str, ...]) -> None:
+    strange = [key for key in found if key not in known]
+    if strange:
+        raise ValueError(f"a value has the unknown part {strange[0][:40]!r}; known are {', '.join(known)}")
+
+
+def _text(found: dict[str, Any], part: str) -> str:
+    text = found.get(part, "")
+    if not isinstance(text, str):
+        raise ValueError(f"{part!r} must be a string, not {str(text)[:40]!r}")
+    return text
+
+
+def _whole(found: dict[str, Any], part: str) -> int | None:
+    number = found.get(part)
+    if number is not None and (not isinstance(number, int) or isinstance(number, bool)):
+        raise ValueError(f"{part!r} must be a whole number, not {str(number)[:40]!r}")
+    return number

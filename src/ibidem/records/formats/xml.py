@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
-from ibidem.records.formats.keys import XML_NAME, carried_by
-from ibidem.records.formats.limits import Capabilities
-from ibidem.records.formats.shape import Options, Readable, missing
+from ibidem.errors import ConfigError
+from ibidem.records.fields import cache_until_registration, names_in
+from ibidem.records.formats.format import Capabilities, Options, Readable
+from ibidem.records.formats.keys import XML_NAME, adapt_each
 from ibidem.records.formats.values import clean
 from ibidem.records.record import Record
 from ibidem.types import Malformed
@@ -17,16 +19,49 @@ XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
 def etree() -> Any:
-    """The module of lxml that does the work."""
-    try:
-        from lxml import etree as module
-    except ImportError as error:
-        raise missing("lxml", "formats", "XML") from error
+    """Return lxml's module, imported where it is first used."""
+    from lxml import etree as module
+
     return module
 
 
+class Place(NamedTuple):
+    """An element with at most one attribute, where the value of a field stands."""
+
+    tag: str
+    attribute: str = ""
+    value: str = ""
+
+    @property
+    def attributes(self) -> dict[str, str]:
+        """The attribute that tells it from other elements of its name."""
+        return {self.attribute: self.value} if self.attribute else {}
+
+
+_PLACE = re.compile(r"""((?:imprint/)?[\w.:-]+)(?:\[@([\w.:-]+)=["']([^"']*)["']\])?""")
+
+
+@cache_until_registration
+def places_in(column: str, special: frozenset[str]) -> dict[str, Place]:
+    """Return the place of every field in a format but for the `special` ones, which the format has code for.
+
+    >>> from ibidem.records.fields import FIELDS
+    >>> special = frozenset(FIELDS) - {"genre"}
+    >>> places_in("jats", special)["genre"]
+    Place(tag='comment', attribute='content-type', value='genre')
+    """
+    found: dict[str, Place] = {}
+    for field, cell in names_in(column).items():
+        match = _PLACE.fullmatch(cell)
+        if match:
+            found[field] = Place(match[1], match[2] or "", match[3] or "")
+        elif field not in special:
+            raise ConfigError(f'the {column} of {field!r} is {cell!r}; give an element such as note[@type="x"]')
+    return {field: place for field, place in found.items() if field not in special}
+
+
 def child(parent: Element, tag: str, text: str = "", **attributes: str) -> Element:
-    """A new element in its parent; an attribute `pub_id_type` is written pub-id-type."""
+    """Add a new element to its parent; an attribute `pub_id_type` is written pub-id-type."""
     made = etree().SubElement(parent, tag)
     for name, value in attributes.items():
         made.set(name.replace("_", "-"), value)
@@ -39,16 +74,15 @@ def write_each(
     records: Iterable[Record],
     stream: BinaryIO,
     options: Options,
-    limits: Capabilities,
+    capabilities: Capabilities,
     make: Callable[[Record, str], Element],
     around: tuple[str, str],
 ) -> None:
-    """Nothing: writes what `make` gives for each record, as it comes, between two pieces of XML."""
+    """Write what `make` returns for each record, as it comes, between two pieces of XML."""
     before, after = around
-    etree()  # what is missing is told of before anything is written
     stream.write(f'<?xml version="1.0" encoding="UTF-8"?>\n{before}\n'.encode())
-    for key, carried, _ in carried_by(limits, records, options, XML_NAME):
-        made = make(carried, key)
+    for key, adapted, _ in adapt_each(capabilities, records, options, XML_NAME):
+        made = make(adapted, key)
         etree().cleanup_namespaces(made)
         stream.write(etree().tostring(made, encoding="UTF-8", xml_declaration=False) + b"\n")
     stream.write(f"{after}\n".encode())
@@ -57,7 +91,7 @@ def write_each(
 def read_each(
     stream: BinaryIO, names: frozenset[str], make: Callable[[Element, Any], Record], form: str
 ) -> Iterator[Readable]:
-    """What `make` gives for each element of a name, whatever its namespace, in constant memory.
+    """Yield what `make` returns for each element of a name, whatever its namespace, in constant memory.
 
     A file with entities of its own is refused: expanded they can fill the memory, and external ones read files.
     """
@@ -67,10 +101,10 @@ def read_each(
         for _, element in etree_.iterparse(_Guarded(stream), events=("end",), **_SAFELY):
             if not isinstance(element.tag, str) or etree_.QName(element).localname not in names:
                 continue
-            if any(_local(parent) in names for parent in element.iterancestors()):
+            if any(local(parent) in names for parent in element.iterancestors()):
                 continue
             number += 1
-            yield _made(make, element, f"{form} {number}, line {element.sourceline}")
+            yield _read_one(make, element, f"{form} {number}, line {element.sourceline}")
             element.clear()
             while element.getprevious() is not None:
                 del element.getparent()[0]
@@ -98,7 +132,7 @@ class _Guarded:
         self._last = b""
 
     def read(self, size: int = -1) -> bytes:
-        """The next bytes, or a ValueError where an entity is declared in them."""
+        """Return the next bytes, or raise a ValueError where an entity is declared in them."""
         piece = self._stream.read(size)
         # A zero byte between the letters is how UTF-16 would hide the word.
         seen = (self._last + piece).replace(b"\0", b"")
@@ -108,22 +142,18 @@ class _Guarded:
         return piece
 
 
-def _made(make: Callable[[Element, Any], Record], element: Element, where: str) -> Readable:
+def _read_one(make: Callable[[Element, Any], Record], element: Element, where: str) -> Readable:
     try:
         return make(element, etree())
     except (ValueError, KeyError, RecursionError) as error:
         return Malformed(where, f"cannot be read: {error}")
 
 
-def _local(element: Element) -> str:
+def local(element: Element) -> str:
+    """Return the name of an element without its namespace, empty for a comment or the like."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
-def local(element: Element) -> str:
-    """The name of an element without its namespace, empty for a comment or the like."""
-    return _local(element)
-
-
 def text_of(element: Element) -> str:
-    """All the text in an element, on one line."""
+    """Return all the text in an element, on one line."""
     return clean("".join(element.itertext()))

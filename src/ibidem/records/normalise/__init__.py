@@ -1,30 +1,22 @@
-"""From the text of a field to its value: one small file per kind of field, in the order of `NORMALISERS`.
+"""From the text of a field to its value: one small file per type of value, all in the list `NORMALISERS`.
 
-A normaliser is a pure function from a text to a value and warnings. One that cannot make sense of a text gives the
-text back with a warning. A field goes through all normalisers that name it, in order, for as long as it is text.
+A normaliser is a pure function from a text to a value and warnings. One that cannot make sense of a text returns the
+text with a warning. The table of fields says which normalisers a field goes through, in order, for as long as it is
+text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from ibidem.records.fields import FIELDS
 from ibidem.records.normalise import dates, identifiers, names, numbers, pages, text
-from ibidem.records.record import DATES, FIELDS, NAMES, NUMBERS, Name, Value
+from ibidem.records.record import Value
 
 Outcome = tuple[Value, tuple[str, ...]]
-Function = Callable[[str], Outcome]
+Normaliser = Callable[[str], Outcome]
 
-__all__ = ["NORMALISERS", "Normaliser", "normalised"]
-
-
-@dataclass(frozen=True, slots=True)
-class Normaliser:
-    """What is done to the text of some fields."""
-
-    name: str
-    fields: frozenset[str]
-    function: Function
+__all__ = ["NORMALISERS", "Normaliser", "normalise_field"]
 
 
 def _number(written: str) -> Outcome:
@@ -33,46 +25,39 @@ def _number(written: str) -> Outcome:
 
 def _name(written: str) -> Outcome:
     name = names.name_of(written)
-    return name, ("not divided into parts",) if _undivided(name) else ()
+    undivided = bool(name.literal) and not names.is_group(name.literal)
+    return name, ("not divided into parts",) if undivided else ()
 
 
-def _undivided(name: Name) -> bool:
-    return bool(name.literal) and not names.is_group(name.literal)
-
-
-NORMALISERS: tuple[Normaliser, ...] = (
-    Normaliser("text", frozenset(FIELDS) - NAMES - {"doi", "url", "marker"}, text.normalised),
-    Normaliser("names", NAMES, _name),
-    Normaliser("dates", DATES, dates.date_of),
-    Normaliser("pages", frozenset({"pages"}), pages.pages_of),
-    Normaliser("numbers", NUMBERS, _number),
-    Normaliser("doi", frozenset({"doi"}), identifiers.doi),
-    Normaliser("arxiv", frozenset({"arxiv"}), identifiers.arxiv),
-    Normaliser("pmid", frozenset({"pmid"}), identifiers.pmid),
-    Normaliser("pmcid", frozenset({"pmcid"}), identifiers.pmcid),
-    Normaliser("isbn", frozenset({"isbn"}), identifiers.isbn),
-    Normaliser("issn", frozenset({"issn"}), identifiers.issn),
-    Normaliser("url", frozenset({"url"}), identifiers.url),
-)
-"""Every normaliser, in the order in which they are asked. Journals and languages have an option and a field of their
-own: `ibidem.records.build` asks them."""
-
-_BY_FIELD: dict[str, tuple[Function, ...]] = {
-    field: tuple(one.function for one in NORMALISERS if field in one.fields) for field in FIELDS
+NORMALISERS: dict[str, Normaliser] = {
+    "text": text.normalise_text,
+    "name": _name,
+    "date": dates.date_of,
+    "pages": pages.pages_of,
+    "number": _number,
+    "doi": identifiers.doi,
+    "arxiv": identifiers.arxiv,
+    "pmid": identifiers.pmid,
+    "pmcid": identifiers.pmcid,
+    "isbn": identifiers.isbn,
+    "issn": identifiers.issn,
+    "url": identifiers.url,
 }
+"""Every normaliser by its name; others may be added. Names of journals and languages are normalised by
+`ibidem.records.build`, since the first have an option and the second a field of their own."""
 
 
-def normalised(field: str, written: str) -> Outcome:
-    """The value of a field's text, and the warnings of every normaliser that saw it.
+def normalise_field(field: str, written: str) -> Outcome:
+    """Return the value of a field's text, and the warnings of every normaliser that saw it.
 
-    >>> normalised("pages", "153-60"), normalised("title", "On  things,"), normalised("pmid", "none")[1]
+    >>> normalise_field("pages", "153-60"), normalise_field("title", "On  things,"), normalise_field("pmid", "none")[1]
     ((Pages(first='153', last='160'), ()), ('On things', ()), ('not a PMID: it is a number of up to nine digits',))
     """
     value: Value = written
     warnings: tuple[str, ...] = ()
-    for function in _BY_FIELD[field]:
+    for name in FIELDS[field].normalisers:
         if not isinstance(value, str):
             break
-        value, more = function(value)
+        value, more = NORMALISERS[name](value)
         warnings += more
     return value, warnings

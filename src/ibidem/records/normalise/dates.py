@@ -9,10 +9,48 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from ibidem.records.normalise.date_words import MONTHS, SEASONS, STATUSES
 from ibidem.records.record import Date
 
 Outcome = tuple[Date | str, tuple[str, ...]]
+
+_MONTHS = """
+jan january januar jänner jän janvier janv enero ene gennaio gen janeiro januari января январь янв ocak
+feb february februar febr février févr fév fevrier fev febrero febbraio fevereiro februari февраля февраль фев şubat
+mar march märz maerz mär mars marzo março marco maart mrt марта март мар mart
+apr april avril avr abril abr aprile апреля апрель апр nisan
+may mai mayo maggio mag maio mei maj мая май mayıs
+jun june juni juin junio giugno giu junho июня июнь июн haziran
+jul july juli juillet juil julio luglio lug julho июля июль июл temmuz
+aug august août aout agosto ago augustus augusti августа август авг ağustos
+sep september sept septembre septiembre settembre set setembro сентября сентябрь сен сент eylül
+oct october oktober okt octobre octubre ottobre ott outubro out октября октябрь окт ekim
+nov november novembre noviembre novembro ноября ноябрь ноя kasım
+dec december dezember dez décembre déc decembre diciembre dic dicembre dezembro декабря декабрь дек aralık
+"""
+MONTHS: dict[str, int] = {
+    word: number for number, line in enumerate(_MONTHS.strip().splitlines(), 1) for word in line.split()
+}
+"""The number of a month by its name, folded to lower case."""
+
+_SEASONS = {
+    "spring": "spring printemps primavera frühling frühjahr fruehjahr lente весна",
+    "summer": "summer été verano sommer estate verão zomer лето",
+    "autumn": "autumn fall automne otoño herbst autunno outono herfst осень",
+    "winter": "winter hiver invierno inverno зима",
+}
+SEASONS: dict[str, str] = {word: season for season, words in _SEASONS.items() for word in words.split()}
+"""The season by its name; `été` and `estate` are only looked for beside a year."""
+
+_STATUSES = {
+    "in press": "in press|in print|im druck|im erscheinen|sous presse|en prensa|in stampa|no prelo|в печати|accepted",
+    "forthcoming": "forthcoming|to appear|to be published|à paraître|erscheint",
+    "in preparation": "in preparation|in prep",
+    "submitted": "submitted|under review|in review",
+    "unpublished": "unpublished",
+    "n.d.": "n d|nd|no date|o j|s d|s a|sine anno|sin fecha|s f|undated",
+}
+STATUSES: dict[str, str] = {word: status for status, words in _STATUSES.items() for word in words.split("|")}
+"""What is written instead of a date, words parted by one space, and its normal form."""
 
 _NO_DATE = ("not understood as a date",)
 _PIECE = re.compile(
@@ -37,7 +75,7 @@ _LONGEST = 200
 
 
 def _numeric(text: str) -> Date | None:
-    """A date of digits alone: 2009-04-29, 31.08.2011; with slashes the month comes first where it can."""
+    """Read a date of digits alone: 2009-04-29, 31.08.2011; with slashes the month comes first where it can."""
     mark = next(character for character in text if character in "-/.年")
     one, two, three = (int(part) for part in re.findall(r"\d+", text))
     if one > 999:
@@ -54,13 +92,13 @@ def _numeric(text: str) -> Date | None:
 
 
 def _partly(text: str) -> Date:
-    """A year and month of digits: 2009-04, 06/2010."""
+    """Read a year and month of digits: 2009-04, 06/2010."""
     one, two = (int(part) for part in re.findall(r"\d+", text))
     return Date(one, two) if one > 999 else Date(two, one)
 
 
-class _Found:
-    """What the pieces of a date have said so far; a second value of a kind begins the end of a range."""
+class _Pieces:
+    """The pieces of a date read so far; a second value of a kind begins the end of a range."""
 
     def __init__(self) -> None:
         self.years: list[int] = []
@@ -112,8 +150,8 @@ class _Found:
             self.season = self.season or SEASONS[word]
 
 
-def _put_together(found: _Found) -> Date | None:
-    """The date that the pieces make, None where they make none or several."""
+def _assemble(found: _Pieces) -> Date | None:
+    """Return the date that the pieces make, None where they make none or several."""
     if found.whole:
         first, *others = found.whole
         return replace(first, end=others[0]) if others and others[0] != first else first
@@ -127,7 +165,7 @@ def _put_together(found: _Found) -> Date | None:
     return replace(date, end=_end(found, date))
 
 
-def _end(found: _Found, date: Date) -> Date | None:
+def _end(found: _Pieces, date: Date) -> Date | None:
     years, months, days = found.years, found.months, found.days
     if found.short and date.year is not None:
         last = date.year // 100 * 100 + int(found.short)
@@ -140,8 +178,8 @@ def _end(found: _Found, date: Date) -> Date | None:
     return Date(last_year, date.month if months else None) if len(years) > 1 and last_year != date.year else None
 
 
-def _mended(text: str) -> str:
-    """The text with the digits of a year put together again where blanks part them and there is no other year."""
+def _join_digits(text: str) -> str:
+    """Join the digits of a year that spaces part, where there is no other year."""
     if re.search(r"(?<!\d)\d{4}(?!\d)", text):
         return text
     years = list(_SPACED.finditer(text))
@@ -152,7 +190,7 @@ def _mended(text: str) -> str:
 
 
 def status_of(text: str) -> str:
-    """The status that a text says instead of a date, empty where it says none.
+    """Return the status that a text gives instead of a date, empty where it gives none.
 
     >>> status_of("In Press"), status_of("(n.d.)"), status_of("2019")
     ('in press', 'n.d.', '')
@@ -162,7 +200,7 @@ def status_of(text: str) -> str:
 
 @lru_cache(1 << 13)
 def date_of(text: str) -> Outcome:
-    """The date a text says, or the text and a warning where it says none.
+    """Return the date of a text, or the text and a warning where it has none.
 
     >>> date_of("2019a")[0].letter, date_of("29 April 2009")[0].edtf, date_of("Spring 2020")[0].edtf
     ('a', '2009-04-29', '2020-21')
@@ -175,10 +213,10 @@ def date_of(text: str) -> Outcome:
         return Date(int(text)), ()
     if len(text) > _LONGEST:
         return text, ("too long for a date",)
-    found = _Found()
-    for piece in _PIECE.finditer(_mended(text)):
+    found = _Pieces()
+    for piece in _PIECE.finditer(_join_digits(text)):
         found.take(piece)
-    date = _put_together(found)
+    date = _assemble(found)
     if date is None:
         status = status_of(text)
         return (Date(status=status), ()) if status else (text, _NO_DATE)
@@ -189,7 +227,7 @@ def date_of(text: str) -> Outcome:
     return date, _doubts(date, found, text)
 
 
-def _doubts(date: Date, found: _Found, text: str) -> tuple[str, ...]:
+def _doubts(date: Date, found: _Pieces, text: str) -> tuple[str, ...]:
     if date.year is None:
         return ("no year",)
     if found.days and not date.day:

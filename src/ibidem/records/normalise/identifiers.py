@@ -1,4 +1,4 @@
-"""Identifiers by their syntax and check digits: DOI, arXiv, PMID, PMCID, ISBN, ISSN and addresses on the net.
+"""Identifiers, validated by syntax and check digit: DOI, arXiv, PMID, PMCID, ISBN, ISSN and URLs.
 
 One that is not valid keeps its text and gets a warning.
 """
@@ -33,7 +33,7 @@ _CLOSING = {")": "(", "]": "[", ">": "<", "}": "{"}
 
 
 def doi(text: str) -> Outcome:
-    """The DOI in lower case from its 10. on.
+    """Return the DOI in lower case from its 10. on.
 
     >>> doi("https://doi.org/10.1000/ABC(1)."), doi("10.1234")
     (('10.1000/abc(1)', ()), ('10.1234', ('not a DOI: it has the form 10.1234/suffix',)))
@@ -42,11 +42,11 @@ def doi(text: str) -> Outcome:
     if not found:
         return text, ("not a DOI: it has the form 10.1234/suffix",)
     pieces = found.group().split()
-    return _trimmed("".join(pieces)).lower(), ("blanks inside were taken out",) if len(pieces) > 1 else ()
+    return _trim("".join(pieces)).lower(), ("blanks inside were taken out",) if len(pieces) > 1 else ()
 
 
-def _trimmed(text: str) -> str:
-    """The text without a full stop, comma or single closing bracket at its end."""
+def _trim(text: str) -> str:
+    """Strip full stops, commas and unmatched closing brackets from the end of a text."""
     while text:
         last = text[-1]
         if last in ".,;:'\"”’»" or (last in _CLOSING and text.count(_CLOSING[last]) < text.count(last)):
@@ -57,7 +57,7 @@ def _trimmed(text: str) -> str:
 
 
 def arxiv(text: str) -> Outcome:
-    """The arXiv identifier, new or old, with its version.
+    """Return the arXiv identifier, new or old, with its version.
 
     >>> arxiv("arXiv:1501.00001v2 [cs.CL]"), arxiv("hep-th/9901001"), arxiv("math.GT/0309136")
     (('1501.00001v2', ()), ('hep-th/9901001', ()), ('math.GT/0309136', ()))
@@ -75,7 +75,7 @@ def arxiv(text: str) -> Outcome:
 
 
 def pmid(text: str) -> Outcome:
-    """The digits of a PubMed identifier.
+    """Return the digits of a PubMed identifier.
 
     >>> pmid("PMID: 12345678"), pmid("in press")
     (('12345678', ()), ('in press', ('not a PMID: it is a number of up to nine digits',)))
@@ -85,7 +85,7 @@ def pmid(text: str) -> Outcome:
 
 
 def pmcid(text: str) -> Outcome:
-    """PMC and the digits of a PubMed Central identifier.
+    """Return PMC and the digits of a PubMed Central identifier.
 
     >>> pmcid("PMC123456"), pmcid("pmcid 123456")
     (('PMC123456', ()), ('PMC123456', ()))
@@ -95,7 +95,7 @@ def pmcid(text: str) -> Outcome:
 
 
 def isbn(text: str) -> Outcome:
-    """The 13 or 10 digits of an ISBN whose check digit is right.
+    """Return the 13 or 10 digits of an ISBN whose check digit is right.
 
     >>> isbn("978-3-16-148410-0"), isbn("0-306-40615-2"), isbn("0-306-40615-3")
     (('9783161484100', ()), ('0306406152', ()), ('0-306-40615-3', ('not an ISBN: the check digit is wrong',)))
@@ -117,7 +117,7 @@ def isbn(text: str) -> Outcome:
 
 
 def issn(text: str) -> Outcome:
-    """An ISSN as 1234-567X whose check digit is right.
+    """Return an ISSN as 1234-567X whose check digit is right.
 
     >>> issn("ISSN 0378-5955"), issn("2434561x"), issn("0378-5954")
     (('0378-5955', ()), ('2434-561X', ()), ('0378-5954', ('not an ISSN: the check digit is wrong',)))
@@ -133,14 +133,14 @@ def issn(text: str) -> Outcome:
 
 
 def url(text: str) -> Outcome:
-    """An address on the net, blanks that a line break left taken out; http:// is not put before a bare one.
+    """Return a web address, without the whitespace that a line break left; http:// is not put before a bare one.
 
     >>> url("https://example.org/a b/c."), url("www.example.org")
     (('https://example.org/ab/c', ('blanks inside were taken out',)), ('www.example.org', ()))
     >>> url("Elsevier")
     ('Elsevier', ('not an address on the net',))
     """
-    plain = _trimmed(text.strip().strip("<>"))
+    plain = _trim(text.strip().strip("<>"))
     whole = "".join(plain.split())
     if not (_SCHEME.match(whole) or _BARE.match(whole)):
         return text, ("not an address on the net",)
@@ -148,10 +148,10 @@ def url(text: str) -> Outcome:
 
 
 @lru_cache(1 << 10)
-def moved(text: str) -> tuple[str, str] | None:
-    """The field and value of an address that is but another way to write a DOI or arXiv identifier.
+def identifier_in_url(text: str) -> tuple[str, str] | None:
+    """Return field and value of a URL that only spells out a DOI or an arXiv identifier, None for any other.
 
-    >>> moved("https://doi.org/10.1000/1"), moved("http://arxiv.org/abs/1501.00001"), moved("https://example.org")
+    >>> identifier_in_url("https://doi.org/10.1000/1"), identifier_in_url("http://arxiv.org/abs/1501.00001"), identifier_in_url("https://example.org")
     (('doi', '10.1000/1'), ('arxiv', '1501.00001'), None)
     """
     resolver, server = _RESOLVER.match(text), _PREPRINT.match(text)

@@ -31,14 +31,14 @@ _NO_TABLE = "no table of journals: set IBIDEM_DATA to the folder that holds it"
 
 @dataclass(frozen=True, slots=True)
 class Journals:
-    """Journals by what their names have in common however they are written: full and abbreviated name."""
+    """Full and abbreviated names of journals, each by its key."""
 
     by_full: dict[str, tuple[str, str]]
     by_abbreviation: dict[str, tuple[str, str] | None]  # None: several journals have it
 
 
 def key_of(name: str) -> str:
-    """A name without case, accents, punctuation and a leading "the".
+    """Return a name without case, accents, punctuation and a leading "the".
 
     >>> key_of("The Annals of Coast Medicine"), key_of("Ann. Coast Med.")
     ('annals of coast medicine', 'ann coast med')
@@ -48,7 +48,7 @@ def key_of(name: str) -> str:
 
 
 def journals_of(rows: Iterable[tuple[str, str]]) -> Journals:
-    """The table of pairs of full and abbreviated names; of two with the same full name the first is kept."""
+    """Make the table of pairs of full and abbreviated names; of two with the same full name the first is kept."""
     by_full: dict[str, tuple[str, str]] = {}
     by_abbreviation: dict[str, tuple[str, str] | None] = {}
     for full, short in rows:
@@ -62,7 +62,7 @@ def journals_of(rows: Iterable[tuple[str, str]]) -> Journals:
 
 
 def pairs_in(path: Path) -> Iterator[tuple[str, str]]:
-    """The full and the abbreviated names of a table of journals, as they are written there."""
+    """Yield the full and the abbreviated names of a table of journals, as they are written there."""
     with gzip.open(path, "rt", encoding="utf-8", errors="replace") as lines:
         for row in csv.reader(lines):
             if len(row) >= 2 and row[0] and row[1]:
@@ -71,7 +71,7 @@ def pairs_in(path: Path) -> Iterator[tuple[str, str]]:
 
 @lru_cache(1)
 def table() -> Journals | None:
-    """The table in the data folder, None where there is none; read once."""
+    """Load the table in the data folder, None where there is none; read once."""
     from ibidem.data.registry import data_folder
 
     try:
@@ -82,7 +82,7 @@ def table() -> Journals | None:
 
 
 def journal_of(name: str, style: str, known: Journals | None) -> Outcome:
-    """The name in the wanted style; one that the table does not have, or has twice, stays, with a warning.
+    """Return the name in the wanted style; one that the table does not have, or has twice, stays, with a warning.
 
     >>> known = journals_of([("Annals of Coast Medicine", "Ann. Coast Med.")])
     >>> journal_of("Ann Coast Med", "full", known), journal_of("The annals of coast medicine", "abbreviated", known)

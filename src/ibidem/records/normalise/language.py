@@ -40,7 +40,7 @@ _REMARK = re.compile(r"\W*(?:in|auf|en|written\s+in|text\s+in)\s+([^\W\d_]+)\W*\
 
 
 def language_of(text: str) -> str | None:
-    """The code of the language that a remark such as "in Russian" names, None where it says anything else.
+    """Return the code of the language that a remark such as "in Russian" names, None for any other remark.
 
     >>> language_of("(in Russian)"), language_of("en español"), language_of("in press"), language_of("Russian dolls")
     ('ru', 'es', None, None)

@@ -1,4 +1,4 @@
-"""A list of names taken apart: where each name stands, and its parts.
+"""Lists of names split into names: where each stands, and its parts.
 
 Lists are written in many ways: `Family, G., Family, G.`, `G. Family, G. Family`, `Family G, Family G`, with
 semicolons, with "and", the first inverted and the others not. Pieces between commas are read one after the other.
@@ -11,27 +11,26 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ibidem.records.normalise.given_names import is_initials, squeezed
-from ibidem.records.normalise.name_lexicon import known_given
-from ibidem.records.normalise.name_words import ASIAN_FAMILY, DOUBLE, PARTICLES, SUFFIXES
-from ibidem.records.normalise.names import LONGEST, is_group, is_suffix, name_of, of_parts
+from ibidem.records.normalise.given_names import is_initials, tidy_name
+from ibidem.records.normalise.name_lexicon import ASIAN_FAMILY, DOUBLE, PARTICLES, SUFFIXES, is_given_name
+from ibidem.records.normalise.names import LONGEST, is_group, is_suffix, name_of, name_of_parts
 from ibidem.records.record import Name
 
 Found = tuple[int, int, Name]
 
-# Runs of blanks are bounded, so that a page of them costs no more than a page of words.
-_SOME, _BLANK = r"\s{0,9}", r"\s{1,9}"
+# Runs of whitespace are bounded, so that a page of it costs no more than a page of words.
+_SOME, _SPACE = r"\s{0,9}", r"\s{1,9}"
 _ET_AL = re.compile(
-    rf"(?:\band{_BLANK}|&{_SOME}|\bet{_BLANK})?(?:\bet{_SOME}\.?{_BLANK}al(?:ii|iae|ia)?\b\.?|\bothers\b|\bcolleagues\b"
-    rf"|\bund{_BLANK}andere\b|\bu\.\s?a\.|\be{_BLANK}altri\b|\by{_BLANK}otros\b|\bи{_BLANK}др\.?|等)|\bet{_SOME}al\b\.?",
+    rf"(?:\band{_SPACE}|&{_SOME}|\bet{_SPACE})?(?:\bet{_SOME}\.?{_SPACE}al(?:ii|iae|ia)?\b\.?|\bothers\b|\bcolleagues\b"
+    rf"|\bund{_SPACE}andere\b|\bu\.\s?a\.|\be{_SPACE}altri\b|\by{_SPACE}otros\b|\bи{_SPACE}др\.?|等)|\bet{_SOME}al\b\.?",
     re.IGNORECASE,
 )
 # Single letters join names only in lower case: E. and Y. are initials.
 _AND = rf"(?:\b(?:and|AND|And|und|UND|with|con|en|og|och|y|e|i|и)\b|&|\b(?:et|ET)\b(?!{_SOME}(?:al|AL)))"
 _SEPARATOR = re.compile(
-    rf"{_SOME}(?:[,;]?{_SOME}(?:…|\. ?\. ?\.){_SOME}(?:{_AND}{_BLANK})?"
-    rf"|[,;]{_SOME}{_AND}{_BLANK}|[;,、，；/]{_SOME}|\s{_AND}{_BLANK}|(?<=\.){_AND}{_BLANK}"
-    rf"|{_BLANK}[–—-]{_BLANK}|{_SOME}&{_SOME}|\n)"
+    rf"{_SOME}(?:[,;]?{_SOME}(?:…|\. ?\. ?\.){_SOME}(?:{_AND}{_SPACE})?"
+    rf"|[,;]{_SOME}{_AND}{_SPACE}|[;,、，；/]{_SOME}|\s{_AND}{_SPACE}|(?<=\.){_AND}{_SPACE}"
+    rf"|{_SPACE}[–—-]{_SPACE}|{_SOME}&{_SOME}|\n)"
 )
 _STRONG = re.compile(rf"{_SOME}[;；]{_SOME}")
 _LEADING = re.compile(rf"\s*(?:{_AND}\s+|[^\W\d_]+\s?:\s|\d+\s?[.)\]]\s)")
@@ -41,7 +40,7 @@ _MANY = 40  # pieces of a list that show how it is written
 
 
 class Piece:
-    """What stands between two separators: its place, its words, and what it looks like.
+    """The text between two separators: its place, its words, and its form.
 
     In a list that is all in capitals, `shouted`, a word is only taken for initials where it has full stops, or is
     short and nothing in the list has them.
@@ -51,7 +50,7 @@ class Piece:
 
     def __init__(self, text: str, start: int, end: int, after: str, longest: int) -> None:
         self.text, self.start, self.end, self.after, self.longest = text, start, end, after, longest
-        self.words = re.sub(r"\.(?=[^\W\d_]{2})", ". ", squeezed(text)).split()
+        self.words = re.sub(r"\.(?=[^\W\d_]{2})", ". ", tidy_name(text)).split()
 
     def initials(self, word: str) -> bool:
         """Whether a word of it is made of initials."""
@@ -91,10 +90,10 @@ class Piece:
 
 
 @lru_cache(1 << 10)
-def divided(text: str) -> tuple[tuple[Found, ...], tuple[int, int] | None]:
-    """The names of a list with their places, and the place of its "et al.", None where it has none.
+def split_names(text: str) -> tuple[tuple[Found, ...], tuple[int, int] | None]:
+    """Return the names of a list with their places, and the place of its "et al.", None where it has none.
 
-    >>> names, more = divided("Doe, J., A. B. Roe, and Poe KL et al.")
+    >>> names, more = split_names("Doe, J., A. B. Roe, and Poe KL et al.")
     >>> [name.family for _, _, name in names], more
     (['Doe', 'Roe', 'Poe'], (31, 37))
     """
@@ -108,7 +107,7 @@ def divided(text: str) -> tuple[tuple[Found, ...], tuple[int, int] | None]:
 
 
 def _names(text: str, start: int, end: int) -> Iterator[Found]:
-    """The names between two places."""
+    """Yield the names between two places."""
     body = text[start:end]
     if is_group(body) and "," not in body and len(body) <= LONGEST and not re.search(rf"\s{_AND}\s", body):
         yield from _whole(text, start, end)
@@ -124,7 +123,7 @@ def _names(text: str, start: int, end: int) -> Iterator[Found]:
 
 
 def _in_row(text: str, start: int, end: int) -> Iterator[Found]:
-    """The names between two places where no semicolon is."""
+    """Yield the names between two places where no semicolon is."""
     pieces = list(_pieces(text, start, end))
     row = Row(pieces)
     place = 0
@@ -132,15 +131,15 @@ def _in_row(text: str, start: int, end: int) -> Iterator[Found]:
         count = row.length(place)
         left, right = pieces[place].start, pieces[place + count - 1].end
         if count == 1 and row.family_first and pieces[place].written_out:
-            yield left, right, of_parts(pieces[place].words[0], " ".join(pieces[place].words[1:]))
+            yield left, right, name_of_parts(pieces[place].words[0], " ".join(pieces[place].words[1:]))
         else:
-            for first, last in _unparted(text, left, right) if count == 1 else [(left, right)]:
+            for first, last in _split_without_commas(text, left, right) if count == 1 else [(left, right)]:
                 yield from _whole(text, first, last)
         place += count
 
 
-def _unparted(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The names of a piece in which commas are missing: `Roe L. H. A. Poe M. F.`, `Jane Roe John Poe`"""
+def _split_without_commas(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Split a piece in which commas are missing: `Roe L. H. A. Poe M. F.`, `Jane Roe John Poe`"""
     words = list(re.finditer(r"\S+", text[start:end]))
     if len(words) < 4:
         return [(start, end)]
@@ -157,16 +156,16 @@ def _unparted(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _before_given(words: list[str], marks: list[bool]) -> list[int]:
-    """Where a given name that is known follows a word that is none, and names of two words or more are made by it."""
+    """Return the places where a known given name follows a word that is none, at least two words apart."""
     cuts: list[int] = []
     for place in range(2, len(words) - 1):
         if place - (cuts[-1] if cuts else 0) < 2 or marks[place - 1] or marks[place]:
             continue
-        if known_given(words[place]) and not known_given(words[place - 1]):
+        if is_given_name(words[place]) and not is_given_name(words[place - 1]):
             cuts.append(place)
     if not cuts and len(words) % 2 == 0 and not any(marks):  # names of two words each
         firsts = words[2::2]
-        if all(known_given(word) and word.lower() not in DOUBLE for word in firsts):
+        if all(is_given_name(word) and word.lower() not in DOUBLE for word in firsts):
             return list(range(2, len(words), 2))
     return cuts
 
@@ -177,7 +176,7 @@ def _only_initials_after_semicolons(body: str) -> bool:
 
 
 def _whole(text: str, start: int, end: int) -> Iterator[Found]:
-    """The name between two places, blanks and commas at its edges left out; none where there is no letter."""
+    """Yield the name between two places, whitespace and commas at its edges left out; none where there is no letter."""
     numbered = _NUMBERED.match(text, start, end)
     start = numbered.end() if numbered else start
     while start < end and not text[start].isalnum() and text[start] not in "'’":
@@ -224,12 +223,12 @@ class Row:
         self.short_words = all(len(piece.words) <= 2 for piece in seen)
         singles = all(len(piece.words) == 1 and not piece.short for piece in seen)
         # An odd number of words are family names alone; an even number may be Korr, Jane, Moe, John.
-        self.alone = singles and len(pieces) % 2 == 1 and not any(known_given(piece.words[0]) for piece in given)
+        self.alone = singles and len(pieces) % 2 == 1 and not any(is_given_name(piece.words[0]) for piece in given)
         self.paired = len(seen) % 2 == 0 and all(len(piece.plain) == 1 and not piece.short for piece in families)
         self.family_first = _family_first(seen)
 
     def length(self, place: int) -> int:
-        """How many pieces the name that begins at `place` has."""
+        """Return the number of pieces of the name that begins at `place`."""
         here, *following = self.pieces[place : place + 4]
         count = 1
         if following and here.after == "," and not (here.short and ("." in here.text or len(here.text) < 2)):
@@ -255,12 +254,12 @@ class Row:
             return True
         if after.complete:  # Doe, Jane A.: the given name comes first in it and nothing follows the initials
             marks = [after.initials(word) for word in after.words]
-            if place == 0 and len(plain) == 1 and marks == [True, False] and known_given(after.words[1]):
+            if place == 0 and len(plain) == 1 and marks == [True, False] and is_given_name(after.words[1]):
                 return True  # Doe, J. Robert
             return marks[-1] and not marks[0] and len(plain) == 1 and _dots(after)
         if len(plain) == 1 and len(after.words) <= 2:
             return True
-        if self.paired and place % 2 == 0 and len(after.words) <= 4 and known_given(after.words[0]):
+        if self.paired and place % 2 == 0 and len(after.words) <= 4 and is_given_name(after.words[0]):
             return True
         return len(plain) == 2 and len(after.words) == 1 and self.short_words
 
@@ -272,10 +271,10 @@ def _family_first(pieces: list[Piece]) -> bool:
 
 
 def _vote(words: list[str]) -> int:
-    """1 where the last word is known as a given name and the first is not, -1 the other way round, else 0."""
+    """Return 1 where the last word is known as a given name and the first is not, -1 the other way round, else 0."""
     first, last = words[0], words[-1].strip(".")
     asian = first.lower() in ASIAN_FAMILY, last.lower() in ASIAN_FAMILY
-    return asian[0] - asian[1] if any(asian) else known_given(last) - known_given(first)
+    return asian[0] - asian[1] if any(asian) else is_given_name(last) - is_given_name(first)
 
 
 def _dots(piece: Piece) -> bool:

@@ -1,6 +1,6 @@
 """One name and its parts: family, given, particle, suffix; or a group as a literal.
 
-The letters and their case stay as they are. Initials are written with full stops and blanks (`JA` is `J. A.`).
+The letters and their case stay as they are. Initials are written with full stops and spaces (`JA` is `J. A.`).
 """
 
 from __future__ import annotations
@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ibidem.records.normalise.given_names import given_of, is_initials, spoken, squeezed
-from ibidem.records.normalise.name_lexicon import known_family, known_given
-from ibidem.records.normalise.name_words import (
+from ibidem.records.normalise.given_names import given_of, is_initials, is_pronounceable, tidy_name
+from ibidem.records.normalise.name_lexicon import (
     ASIAN_FAMILY,
     CAPITAL_PARTICLES,
     COMPOUND_HAN,
@@ -19,6 +18,8 @@ from ibidem.records.normalise.name_words import (
     INNER,
     PARTICLES,
     SUFFIXES,
+    is_family_name,
+    is_given_name,
 )
 from ibidem.records.record import Name
 
@@ -38,7 +39,7 @@ LONGEST = 300
 
 @lru_cache(1 << 13)
 def family_of(text: str) -> tuple[str, str]:
-    """The particle and the rest of a family name; only particles in lower case stand apart.
+    """Return the particle and the rest of a family name; only particles in lower case stand apart.
 
     >>> family_of("van der Berg"), family_of("Van der Berg"), family_of("de la Cruz"), family_of("al-Farabi")
     (('van der', 'Berg'), ('', 'Van der Berg'), ('de la', 'Cruz'), ('', 'al-Farabi'))
@@ -53,13 +54,13 @@ def family_of(text: str) -> tuple[str, str]:
 
 
 @lru_cache(1 << 14)
-def of_parts(family: str, given: str = "", suffix: str = "") -> Name:
-    """The name whose parts were found already.
+def name_of_parts(family: str, given: str = "", suffix: str = "") -> Name:
+    """Return the name whose parts were found already.
 
-    >>> of_parts("van der Berg", "JS", "Jr.")
+    >>> name_of_parts("van der Berg", "JS", "Jr.")
     Name(family='Berg', given='J. S.', particle='van der', suffix='Jr.', literal='')
     """
-    whole = squeezed(family)
+    whole = tidy_name(family)
     if len(whole) > 1 and whole[-1] == "." and not is_initials(whole):
         whole = whole[:-1]
     particle, rest = family_of(whole)
@@ -74,12 +75,12 @@ def of_parts(family: str, given: str = "", suffix: str = "") -> Name:
         particle, known = " ".join(words[behind:]), " ".join(words[:behind])
     if not rest:
         return Name(literal=known) if known else Name()
-    return Name(rest, known, particle, squeezed(suffix) if suffix else "")
+    return Name(rest, known, particle, tidy_name(suffix) if suffix else "")
 
 
 @lru_cache(1 << 13)
 def name_of(text: str) -> Name:
-    """The parts of one name, in whatever order it is written; a group, or what cannot be divided, as a literal.
+    """Return the parts of one name, in whatever order it is written; a group, or what cannot be divided, as a literal.
 
     >>> name_of("Ludwig van der Rohe"), name_of("Doe, J. A., Jr.").suffix, name_of("García Márquez, G.").family
     (Name(family='Rohe', given='Ludwig', particle='van der', suffix='', literal=''), 'Jr.', 'García Márquez')
@@ -88,23 +89,23 @@ def name_of(text: str) -> Name:
     """
     if len(text) > LONGEST:
         return Name(literal=text.strip())
-    whole = _MARKER.sub("", squeezed(text), count=1) if text[:1].isdigit() else squeezed(text)
+    whole = _MARKER.sub("", tidy_name(text), count=1) if text[:1].isdigit() else tidy_name(text)
     if not whole:
         return Name(literal=text.strip())
     if is_group(whole):
         return Name(literal=whole)
     if "," in whole:
-        return _inverted([piece.strip() for piece in whole.split(",") if piece.strip()], whole)
-    words, suffix = _suffix(_spaced(whole))
+        return _read_inverted([piece.strip() for piece in whole.split(",") if piece.strip()], whole)
+    words, suffix = _suffix(_split_words(whole))
     if len(words[-1]) > 2 and words[-1][-1] == "." and not is_initials(words[-1]):
         words[-1] = words[-1][:-1]
     asian = _asian(words)
     if asian:
         return asian
     if len(words) == 1:
-        return Name(literal=words[0]) if words[0].isdigit() else of_parts(words[0], "", suffix)
-    family, given = _divided(words)
-    return of_parts(" ".join(family), " ".join(given), suffix)
+        return Name(literal=words[0]) if words[0].isdigit() else name_of_parts(words[0], "", suffix)
+    family, given = _split_name(words)
+    return name_of_parts(" ".join(family), " ".join(given), suffix)
 
 
 def is_group(text: str) -> bool:
@@ -116,7 +117,7 @@ def is_group(text: str) -> bool:
     words = _WORDS.findall(text)
     lower = [word.lower() for word in words]
     if any(word in GROUP for word in lower):
-        if len(words) == 3 and is_initials(words[1]) and known_given(words[0]):  # Travis C. Service
+        if len(words) == 3 and is_initials(words[1]) and is_given_name(words[0]):  # Travis C. Service
             return False
         return not (len(words) - sum(map(is_initials, words)) < 2 and len(words) > 1)
     joining = [place for place, word in enumerate(lower) if word in _JOINING and place + 1 < len(words)]
@@ -125,8 +126,8 @@ def is_group(text: str) -> bool:
     return len(words) == 1 and text == words[0] and text.isupper() and 3 <= len(text) <= 6 and text not in ("LI", "WU")
 
 
-def _spaced(text: str) -> list[str]:
-    """The words of a name, initials that are written together with the family name (`J.Smith`) set apart."""
+def _split_words(text: str) -> list[str]:
+    """Split a name into words, initials set apart from the family name they are written with (`J.Smith`)."""
     return re.sub(r"(?<=[^\W\d_]\.)(?=[^\W\d_]{2})", " ", text).split(" ")
 
 
@@ -140,7 +141,7 @@ def is_suffix(word: str) -> bool:
 
 
 def _suffix(words: list[str]) -> tuple[list[str], str]:
-    """The words without a suffix among them, and the suffix: the last word, or the one between family and initials."""
+    """Split off a suffix: the last word, or the one between family name and initials."""
     for place in {len(words) - 1, 1}:
         word = words[place] if 0 < place < len(words) else ""
         if is_suffix(word) and (len(words) > 2 or word not in _ROMAN_SUFFIX):  # Semenova IV has initials
@@ -148,28 +149,28 @@ def _suffix(words: list[str]) -> tuple[list[str], str]:
     return words, ""
 
 
-def _inverted(pieces: list[str], whole: str) -> Name:
-    """A name with commas: `Family, Given`, `Family, Given, Jr.`, `Family, Jr., Given`, `Given Family, Jr.`"""
+def _read_inverted(pieces: list[str], whole: str) -> Name:
+    """Read a name with commas: `Family, Given`, `Family, Given, Jr.`, `Family, Jr., Given`, `Given Family, Jr.`"""
     suffixes = [piece for piece in pieces[1:] if is_suffix(piece)]
     if not suffixes and pieces[-1].strip(".") in ("JR", "SR") and (len(pieces) > 2 or " " in pieces[0]):
         suffixes = pieces[-1:]  # L. PERSON, JR.
     rest = [piece for piece in pieces if piece not in suffixes]
     suffix = " ".join(suffixes)
     if len(rest) == 1:
-        words = _spaced(rest[0])
-        family, given = _divided(words) if len(words) > 1 else (words, [])
-        return of_parts(" ".join(family), " ".join(given), suffix)
+        words = _split_words(rest[0])
+        family, given = _split_name(words) if len(words) > 1 else (words, [])
+        return name_of_parts(" ".join(family), " ".join(given), suffix)
     if len(rest) > 2:
         return Name(literal=whole)
     family_words, inner = _suffix(rest[0].split(" "))
     if len(family_words) == 2 and family_words[1] in _ROMAN_SUFFIX and not inner:  # Doe II, R.
         family_words, inner = family_words[:1], family_words[1]
     given_words, outer = _suffix(rest[1].split(" "))
-    return of_parts(" ".join(family_words), " ".join(given_words), suffix or inner or outer)
+    return name_of_parts(" ".join(family_words), " ".join(given_words), suffix or inner or outer)
 
 
 def _asian(words: list[str]) -> Name | None:
-    """A name in the order of East Asia: in Han or Hangul characters, or romanised with a family name that is known."""
+    """Read a name in the order of East Asia: in Han or Hangul characters, or romanised with a known family name."""
     if len(words) == 1 and _HAN.match(words[0]):
         whole = words[0]
         cut = 2 if whole[:2] in COMPOUND_HAN or len(whole) >= 4 else 1
@@ -185,21 +186,21 @@ def _asian(words: list[str]) -> Name | None:
     return Name(words[0], words[1])
 
 
-def _divided(words: list[str]) -> tuple[list[str], list[str]]:
-    """The family and given words of a name without commas."""
+def _split_name(words: list[str]) -> tuple[list[str], list[str]]:
+    """Return the family and given words of a name without commas."""
     shouted = all(word.isupper() for word in words)
     if _five_initials(words):
         words = [*words[:-1], "".join(f"{letter}." for letter in words[-1])]
-    marks = [is_initials(word) and not (shouted and "." not in word and _pronounced(word)) for word in words]
+    marks = [is_initials(word) and not (shouted and "." not in word and _is_word(word)) for word in words]
     _mark_inside(words, marks)
     behind = len(words)
     while behind > 2 and words[behind - 1] in PARTICLES:  # Rohe L van der
         behind -= 1
     if behind < len(words) and not marks[0] and marks[behind - 1]:
-        family, given = _divided(words[:behind])
+        family, given = _split_name(words[:behind])
         return words[behind:] + family, given
     if not any(marks):
-        return _written_out(words)
+        return _split_without_initials(words)
     if all(marks):
         return _all_short(words)
     if not marks[0] and marks[-1]:
@@ -219,13 +220,13 @@ def _divided(words: list[str]) -> tuple[list[str], list[str]]:
 def _five_initials(words: list[str]) -> bool:
     """Whether the last word is five initials without full stops: `Duchat GSMJE`, not `Heinz SMITH`"""
     last = words[-1]
-    if len(last) != 5 or not last.isalpha() or not last.isupper() or words[0].isupper() or spoken(last):
+    if len(last) != 5 or not last.isalpha() or not last.isupper() or words[0].isupper() or is_pronounceable(last):
         return False
-    return not known_given(words[0]) and not known_family(last)
+    return not is_given_name(words[0]) and not is_family_name(last)
 
 
 def _mark_inside(words: list[str], marks: list[bool]) -> None:
-    """Nothing: marks as initials what stands among them: `Franco F de A`, `Buneo C a`."""
+    """Mark as initials what stands among them: `Franco F de A`, `Buneo C a`."""
     for place in range(2, len(words)):
         if not marks[place - 1] or marks[place]:
             continue
@@ -234,22 +235,22 @@ def _mark_inside(words: list[str], marks: list[bool]) -> None:
         marks[place] = (words[place] in PARTICLES and before_initials) or small
 
 
-def _pronounced(word: str) -> bool:
+def _is_word(word: str) -> bool:
     """Whether capitals are a word rather than initials."""
     bare = word.replace("-", "")
     return len(bare) > 3 or (len(bare) == 3 and any(letter in "AEIOUYÄÖÜ" for letter in bare))
 
 
 def _family_from(words: list[str], start: int, after_initials: int) -> tuple[list[str], list[str]]:
-    """Everything after the last initial is the family name, but given names may follow: `J. Robert Smith`."""
+    """Split after the last initial: the rest is the family name, but given names may follow (`J. Robert Smith`)."""
     if start < after_initials:
         return words[start:], words[:start]
     rest = words[after_initials:]
     if len(rest) == 1:
         return rest, words[:after_initials]
-    if not known_given(rest[0]):  # J. A. Valiente Kroon
+    if not is_given_name(rest[0]):  # J. A. Valiente Kroon
         return rest, words[:after_initials]
-    family, given = _written_out(rest, begun=True)
+    family, given = _split_without_initials(rest, begun=True)
     return family, words[:after_initials] + given
 
 
@@ -262,14 +263,14 @@ def _begins(words: list[str], place: int) -> bool:
     return word in PARTICLES or word.replace("’", "'") in PARTICLES
 
 
-def _written_out(words: list[str], begun: bool = False) -> tuple[list[str], list[str]]:
-    """The family and given words of a name without initials, in the order given, family."""
+def _split_without_initials(words: list[str], begun: bool = False) -> tuple[list[str], list[str]]:
+    """Return the family and given words of a name without initials, in the order given, family."""
     first = 0 if begun or words[0] in PARTICLES else 1
     loud = next((place for place, word in enumerate(words) if not word.isupper()), 0)
     rest = words[loud:]
     if loud and not begun and len(words[0]) > 2 and all(len(word) > 2 and not word.isupper() for word in rest):
         return words[:loud], rest  # RAPP Heinz
-    if len(words) == 3 and _PATRONYMIC.search(words[2]) and not known_given(words[0]):  # Иванов Иван Петрович
+    if len(words) == 3 and _PATRONYMIC.search(words[2]) and not is_given_name(words[0]):  # Иванов Иван Петрович
         return words[:1], words[1:]
     for place in range(first, len(words) - 1):
         if _begins(words, place):
@@ -289,19 +290,19 @@ def _written_out(words: list[str], begun: bool = False) -> tuple[list[str], list
 def _family_first(words: list[str]) -> bool:
     """Whether the second word is known as a given name only and the first as a family name only."""
     first, second = words[:2]
-    return known_given(second) and not known_given(first) and known_family(first) and not known_family(second)
+    return is_given_name(second) and not is_given_name(first) and is_family_name(first) and not is_family_name(second)
 
 
 def _one_initial(words: list[str]) -> bool:
     """Whether two words stand before one initial with its full stop, the second known as a given name."""
     dotted = len(words) == 3 and len(words[2]) == 2 and words[2][1] == "."
-    if not dotted or known_given(words[0]) or words[0].capitalize() in CAPITAL_PARTICLES:
+    if not dotted or is_given_name(words[0]) or words[0].capitalize() in CAPITAL_PARTICLES:
         return False
-    return known_given(words[1]) and words[1].lower() not in DOUBLE
+    return is_given_name(words[1]) and words[1].lower() not in DOUBLE
 
 
 def _all_short(words: list[str]) -> tuple[list[str], list[str]]:
-    """The parts of a name of nothing but short words in capitals: `LI X`, `X. LI`; the longest is the family name."""
+    """Split a name of nothing but short words in capitals: `LI X`, `X. LI`; the longest is the family name."""
     sizes = [len(word.strip(".")) - 10 * ("." in word) for word in words]
     place = sizes.index(max(sizes)) if sizes[0] != sizes[-1] or len(words) > 2 else (0 if "." in words[-1] else -1)
     if place in (0, -len(words)):

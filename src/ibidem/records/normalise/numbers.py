@@ -37,7 +37,7 @@ _OFTEN = frozenset(
 
 
 def roman(text: str) -> int | None:
-    """The value of a Roman numeral, None where it is not one.
+    """Return the value of a Roman numeral, None where it is not one.
 
     >>> roman("XIV"), roman("xii"), roman("IXX"), roman("C."), roman("mix")
     (14, 12, None, 100, 1009)
@@ -49,7 +49,7 @@ def roman(text: str) -> int | None:
 
 
 def ordinal(value: int) -> str:
-    """A number as an English ordinal with a capital: in letters up to twelve.
+    """Write a number as an English ordinal with a capital: in letters up to twelve.
 
     >>> ordinal(2), ordinal(21), ordinal(112)
     ('Second', '21st', '112th')
@@ -75,7 +75,7 @@ def is_bare(number: Number) -> bool:
 
 @lru_cache(1 << 13)
 def number_of(text: str) -> Number:
-    """The number with its text as it was, and its value where it is one.
+    """Return the number of a text, which is kept, with its value where it has one.
 
     >>> number_of("14"), number_of("3rd ed.").value, number_of("zweite").value, number_of("XIV").value
     (Number(text='14', value=14), 3, 2, 14)

@@ -20,12 +20,12 @@ _AND_NEXT = re.compile(rf"{_LEADING}(?P<first>{_PAGE})\s*(?P<next>ff?|sqq?|et\s+
 _PARTS = re.compile(r"([A-Za-z]*\.?[\s-]?)(\d+)([A-Za-z]?)\Z")
 
 
-def written_out(first: str, last: str) -> str:
-    """The last page with the digits that an abbreviated range leaves out.
+def complete_last_page(first: str, last: str) -> str:
+    """Add the digits to a last page that an abbreviated range leaves out.
 
-    >>> written_out("153", "60"), written_out("1123", "30"), written_out("S12", "5"), written_out("xi", "xv")
-    ('160', '1130', 'S15', 'xv')
-    >>> written_out("e153", "e160"), written_out("99", "104"), written_out("199", "4")
+    >>> [complete_last_page(*pages) for pages in (("153", "60"), ("1123", "30"), ("S12", "5"), ("xi", "xv"))]
+    ['160', '1130', 'S15', 'xv']
+    >>> complete_last_page("e153", "e160"), complete_last_page("99", "104"), complete_last_page("199", "4")
     ('e160', '104', '204')
     """
     begin, end = _PARTS.match(first), _PARTS.match(last)
@@ -44,7 +44,7 @@ def written_out(first: str, last: str) -> str:
 
 @lru_cache(1 << 12)
 def pages_of(text: str) -> Outcome:
-    """The first and last page, or the text and a warning where it is no page or range of pages.
+    """Return the first and last page, or the text and a warning where it is no page or range of pages.
 
     >>> pages_of("153-60"), pages_of("pp. 88–117")
     ((Pages(first='153', last='160'), ()), (Pages(first='88', last='117'), ()))
@@ -58,7 +58,7 @@ def pages_of(text: str) -> Outcome:
         first, last = found["first"], found["last"]
         if last is None:
             return Pages(first), ()
-        whole = written_out(first, last)
+        whole = complete_last_page(first, last)
         return Pages(first, whole), _backwards(first, whole)
     onward = _AND_NEXT.match(text)
     if onward:

@@ -1,4 +1,4 @@
-"""Text of a field made clean: blanks squeezed, punctuation off its edges, line-break hyphens joined.
+"""The text of a field cleaned: whitespace collapsed, punctuation stripped, words joined that a line break divided.
 
 Case is never changed, and nothing inside a word is touched but a hyphen at a line break.
 """
@@ -11,29 +11,28 @@ from functools import lru_cache
 
 Outcome = tuple[str, tuple[str, ...]]
 
-_BLANKS = re.compile(r"\s+")
+_WHITESPACE = re.compile(r"\s+")
 _HYPHEN = re.compile(r"(?<!\w)(\w{1,60})(?:-\s{1,9}|\u00ad\s{0,9})(\w{1,60})")
 _LISTED = frozenset("and or und oder et ou e o y u en of to bis nor".split())  # pre- and post-war
 _BEFORE = " \t\n,;:.\u00a0"
 _AFTER = " \t\n,;:\u00a0"
 _PAIRS = {'"': '"', "“": "”", "„": "“", "«": "»", "(": ")", "[": "]", "‘": "’", "'": "'", "<": ">", "{": "}"}
-_SHORT_END = re.compile(r"(?:\b\w{1,4}|[.!?…])\.\Z")
 
 
 def clean(text: str) -> str:
-    """The text with single blanks and without commas, colons and embracing quotes or brackets at its edges.
+    """Return the text with single spaces and without commas, colons and embracing quotes or brackets at its edges.
 
     >>> clean(' “On  the drift of\\nbells,” ')
     'On the drift of bells'
     """
-    squeezed = _BLANKS.sub(" ", text) if not text.isprintable() or "  " in text or "\u00a0" in text else text
-    squeezed = squeezed.lstrip(_BEFORE).rstrip(_AFTER)
-    if squeezed and squeezed[0] in _PAIRS:
-        return _unwrapped(squeezed)
-    return squeezed
+    plain = _WHITESPACE.sub(" ", text) if not text.isprintable() or "  " in text or "\u00a0" in text else text
+    plain = plain.lstrip(_BEFORE).rstrip(_AFTER)
+    if plain and plain[0] in _PAIRS:
+        return _unwrap(plain)
+    return plain
 
 
-def _unwrapped(text: str) -> str:
+def _unwrap(text: str) -> str:
     first = text[0]
     inner = text[1:-1]
     if len(text) > 2 and text[-1] == _PAIRS[first] and first not in inner and text[-1] not in inner:
@@ -41,22 +40,14 @@ def _unwrapped(text: str) -> str:
     return text
 
 
-def without_stop(text: str) -> str:
-    """The text without a full stop at its end, unless it may end an abbreviation.
+def join_hyphenated(text: str, known: Callable[[str], bool]) -> Outcome:
+    """Join words that a line break divided, as far as `known` words tell.
 
-    >>> without_stop("The drift of reeds."), without_stop("Smith & Co."), without_stop("Ann. Coast Med.")
-    ('The drift of reeds', 'Smith & Co.', 'Ann. Coast Med.')
-    """
-    return text[:-1] if text.endswith(".") and not _SHORT_END.search(text) else text
-
-
-def joined(text: str, known: Callable[[str], bool]) -> Outcome:
-    """The text with words put together again that a line break divided, as far as `known` words tell.
-
-    A word that is known without the hyphen loses it; two known words keep it and lose the blank; anything else stays
+    A word that is known without the hyphen loses it; two known words keep it and lose the space; anything else stays
     as it is, with a warning.
 
-    >>> joined("Recog- nition of long- term drift, pre- and post-war", {"recognition", "long", "term"}.__contains__)
+    >>> known = {"recognition", "long", "term"}.__contains__
+    >>> join_hyphenated("Recog- nition of long- term drift, pre- and post-war", known)
     ('Recognition of long-term drift, pre- and post-war', ())
     """
     if "- " not in text and "-\n" not in text and "\u00ad" not in text:
@@ -78,8 +69,8 @@ def joined(text: str, known: Callable[[str], bool]) -> Outcome:
 
 
 @lru_cache(1 << 12)
-def known_word(word: str) -> bool:
-    """Whether a word is among those that the model that ships has by heart; none is where no model ships."""
+def is_known_word(word: str) -> bool:
+    """Whether a word is in the lexicons of the default model; none is where no model is installed."""
     from ibidem.models.shipped import DEFAULT, parser
     from ibidem.text.fold import fold, hash32
 
@@ -90,11 +81,11 @@ def known_word(word: str) -> bool:
     return bool(lexicons.statistics.code(print_)) or any(print_ in words for words in lexicons.words.values())
 
 
-def normalised(text: str) -> Outcome:
-    """The text of any field, made clean and its line breaks mended.
+def normalise_text(text: str) -> Outcome:
+    """Return the text of any field cleaned, words joined that a line break divided.
 
-    >>> normalised("The  grammar of bell signals,")
+    >>> normalise_text("The  grammar of bell signals,")
     ('The grammar of bell signals', ())
     """
-    mended, warnings = joined(text, known_word) if "- " in text or "-\n" in text or "\u00ad" in text else (text, ())
-    return clean(mended), warnings
+    joined, warnings = join_hyphenated(text, is_known_word)
+    return clean(joined), warnings

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from ibidem.cli.convert import kind_of
 from ibidem.cli.main import main
 
 BIBTEX = (
@@ -39,7 +40,7 @@ def test_a_file_is_converted_by_the_names_alone(bib, tmp_path, capfd):
 
 def test_what_a_format_cannot_carry_is_told_of(bib, tmp_path, capfd):
     assert main(["convert", str(bib), str(tmp_path / "refs.ris")]) == 0
-    assert "warning, reed: author-etal: has no tag and is left out" in capfd.readouterr().err
+    assert "warning, writing ris, reed: author-etal: has no tag and is left out" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -88,7 +89,7 @@ def test_standard_input_and_output_need_a_named_format(run_ibidem):
     ("arguments", "message"),
     [
         (["convert", "no-such.bib", "x.json"], "cannot read no-such.bib"),
-        (["convert", "refs.docx", "x.json"], "'refs.docx' means no format"),
+        (["convert", "refs.docx", "x.json"], "'refs.docx' has no ending of a known format"),
         (["convert", "no-such.bib", "x.json", "--to", "word"], "no format 'word'"),
         (["convert", "a.csv", "x.json"], "csv can be written only"),
         (["parse", "-t", "x", "-f", "word"], "no format 'word'"),
@@ -128,7 +129,47 @@ def test_without_a_format_the_fields_are_written_as_ever(model, tmp_path):
 
 
 def test_an_extra_that_is_not_installed_is_named(bib, tmp_path, monkeypatch, capfd):
-    monkeypatch.setitem(sys.modules, "bibtexparser", None)
-    target = tmp_path / "x.json"
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    target = tmp_path / "x.parquet"
     assert main(["convert", str(bib), str(target)]) == 2
-    assert "pip install 'ibidem[formats]'" in capfd.readouterr().err
+    assert "pip install 'ibidem[tables]'" in capfd.readouterr().err
+    assert not target.exists()
+
+
+def test_the_summary_names_what_the_warnings_are_about(tmp_path, capfd):
+    entry = "@book{{b{0}, title = {{Bells {0}}}, abstract = {{It{0} is about bells}}, x-odd = {{{0}}}}}"
+    (tmp_path / "a.bib").write_text("\n".join(map(entry.format, range(3))))
+    assert main(["convert", str(tmp_path / "a.bib"), str(tmp_path / "a.json")]) == 0
+    said = capfd.readouterr().err.splitlines()
+    assert said == [
+        "ibidem: warning, reading bibtex, b0: no field for 'abstract': It0 is about bells",
+        "ibidem: warning, reading bibtex, b0: no field for 'x-odd': 0",
+        "ibidem: warning, reading bibtex, 3 times: no field for 'abstract'",
+        "ibidem: warning, reading bibtex, 3 times: no field for 'x-odd'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ("no field for AB: On bells", "no field for AB"),
+        ("no field for 'x' under custom: ['y']", "no field for 'x' under custom"),
+        ("the type 'interview' is read as 'other'", "the type 'interview' is read as 'other'"),
+        ("date: 'last Tuesday' is no date that is understood; kept as text",
+         "date: … is no date that is understood; kept as text"),
+        ("note: labelled 'medium', which is no field of a record",
+         "note: labelled 'medium', which is no field of a record"),
+        ("issue: a second value is left out: '14'", "issue: a second value is left out"),
+        ("a second name of the container is left out: Ann. Coast Med.", "a second name of the container is left out"),
+        ("author: has no tag and is left out", "author: has no tag and is left out"),
+    ],
+)  # fmt: skip
+def test_warnings_are_counted_by_what_they_say_without_their_examples(message, kind):
+    assert kind_of(message) == kind
+
+
+def test_the_old_letters_of_from_and_to_still_work(bib, tmp_path, capfd):
+    target = tmp_path / "x.txt"
+    assert main(["convert", "-f", "bibtex", "-t", "ris", str(bib), str(target)]) == 0
+    assert target.read_text().startswith("TY  - BOOK")
+    assert "-t is now called --to" in capfd.readouterr().err
