@@ -385,5 +385,5 @@ NB_MODULE(_kernels, m) {
     ibidem::define<double>(m);
     ibidem::bind_order_blocked(m);
     ibidem::bind_order_gibbs(m);
-    ibidem::bind_likeness(m);
+    ibidem::bind_linking(m);
 }

@@ -267,9 +267,9 @@ def normalisers() -> str:
 
 def pair_model() -> str:
     """What the model of pairs that ships says of itself."""
-    from ibidem.linking.matcher import shipped
+    from ibidem.linking.matcher import default_matcher
 
-    model = shipped()
+    model = default_matcher()
     card, dev = model.card, model.card["dev"]
     told = ("about", "trained on", "truth", "parts", "threshold", "confidence", "by hand", "command")
     rows = [(name, str(card[name])) for name in told]
@@ -283,12 +283,12 @@ def pair_model() -> str:
 
 def pair_thresholds() -> str:
     """What the threshold does on the dev set of the model of pairs."""
-    from ibidem.linking.matcher import shipped
+    from ibidem.linking.matcher import default_matcher
 
     names = ("precision", "recall", "f1", "clusters")
     rows = [
         (f"{row['threshold']:g}", *(f"{100 * row[name]:.2f}" for name in names))
-        for row in shipped().card["dev"]["thresholds"]
+        for row in default_matcher().card["dev"]["thresholds"]
     ]
     return table(("threshold", "pair precision", "pair recall", "pair F1", "works found exactly"), rows)
 
@@ -297,13 +297,13 @@ def pair_measures() -> str:
     """The measures of likeness, group by group."""
     import numpy as np
 
-    from ibidem.linking.comparison import View
-    from ibidem.linking.similarity import measures
+    from ibidem.linking.comparison import ComparisonFields
+    from ibidem.linking.similarity import similarity_features
     from ibidem.linking.table import Table
 
-    nothing = Table([View("a"), View("a")])
+    nothing = Table([ComparisonFields("a"), ComparisonFields("a")])
     groups: dict[str, list[str]] = {}
-    for name, _ in measures(nothing, np.array([0]), np.array([1])):
+    for name, _ in similarity_features(nothing, np.array([0]), np.array([1])):
         group, _, measure = name.partition(".")
         groups.setdefault(group, []).append(f"`{measure}`")
     return table(("group", "measures"), [(f"`{group}`", ", ".join(found)) for group, found in groups.items()])

@@ -15,7 +15,7 @@ import click
 
 from ibidem.cli.data import data
 from ibidem.cli.document_commands import authors, sections
-from ibidem.cli.link_command import link
+from ibidem.cli.link import link
 from ibidem.cli.options import PATH as _PATH
 from ibidem.cli.options import jsonl_option, model_option, text_key_option
 from ibidem.cli.segment_command import segment
