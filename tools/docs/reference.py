@@ -19,7 +19,10 @@ def api() -> str:
     from ibidem.unsupervised.segmenting import Segmentation, Segmented
 
     public = [getattr(ibidem, name) for name in ibidem.__all__]
-    verbs = sorted((one for one in public if inspect.isfunction(one)), key=lambda verb: verb.__code__.co_firstlineno)
+    verbs = sorted(
+        (one for one in public if inspect.isfunction(one)),
+        key=lambda verb: inspect.unwrap(verb).__code__.co_firstlineno,
+    )
     types = [one for one in public if inspect.isclass(one)]
     raised = [one for one in vars(errors).values() if inspect.isclass(one)]
     lines = ["## Verbs\n", *(_function(verb, f"ibidem.{verb.__name__}") for verb in verbs)]

@@ -13,7 +13,6 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Iterator
-from functools import partial
 
 import numpy as np
 
@@ -29,8 +28,6 @@ Found = tuple[list[list[int]], list[float]]
 """The clusters of a component, and the gain in the objective of each step of the search."""
 Search = Callable[..., Found]
 """A function of a component and of the weight `absent`."""
-
-_CHUNK = 200  # components given to a process at a time
 
 
 def log_odds(probability: float) -> float:
@@ -61,35 +58,22 @@ def objective(labels: Ints, pairs: Pairs, weights: Doubles, absent: float = ABSE
 
 def partition(
     count: int, pairs: Pairs, weights: Doubles, absent: float = ABSENT, on_step: Callable[[float], None] | None = None,
-    search: Search | None = None, jobs: int = 1,
+    search: Search | None = None,
 ) -> Ints:  # fmt: skip
     """Return the cluster of each of `count` references, numbered by their first members.
 
-    Clusters can only grow along positive weights, so the connected components of these are searched separately, by
-    `jobs` processes. `on_step` is called with the gain of each step; `search` is greedy by default.
+    Clusters can only grow along positive weights, so the connected components of these are searched separately.
+    `on_step` is called with the gain of each step; `search` is greedy by default.
     """
     labels = np.arange(count)
-    found = _search_components(_components(count, pairs, weights), partial(search or search_greedily, absent=absent),
-                               jobs)  # fmt: skip
-    for clusters, steps in found:
+    for component in _components(count, pairs, weights):
+        clusters, steps = (search or search_greedily)(component, absent)
         if on_step:
             for step in steps:
                 on_step(step)
         for members in clusters:
             labels[members] = min(members)
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)
-
-
-def _search_components(
-    components: Iterator[Component], search: Callable[[Component], Found], jobs: int
-) -> Iterator[Found]:
-    if jobs == 1:
-        yield from map(search, components)
-        return
-    from concurrent.futures import ProcessPoolExecutor
-
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(search, components, chunksize=_CHUNK)
 
 
 def _components(count: int, pairs: Pairs, weights: Doubles) -> Iterator[Component]:

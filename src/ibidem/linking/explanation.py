@@ -134,24 +134,27 @@ Values = Mapping[str, float]
 """The nonzero similarity features of a pair."""
 
 
-def _alike(what: str, value: float) -> str:
-    return f"{what} the same" if value >= _EQUAL else f"{what} {100 * value:.0f} % alike"
+def _alike(name: str, value: float) -> str:
+    return f"same {name}" if value >= _EQUAL else f"{name}s {100 * value:.0f} % alike"
 
 
 def _describe_strings(values: Values, _one: ComparisonFields, _other: ComparisonFields) -> Iterator[str]:
-    yield _alike("whole strings", values.get("whole.edit", 0.0))
-    yield _alike("words", values.get("whole.words", 0.0))
+    yield _alike("whole string", values.get("whole.edit", 0.0))
+    words = values.get("whole.words", 0.0)
+    yield "same words" if words >= _EQUAL else f"words {100 * words:.0f} % alike"
     if "whole.numbers" in values:
         yield f"{100 * values['whole.numbers']:.0f} % of the numbers shared"
 
 
 def _describe_titles(values: Values, _one: ComparisonFields, _other: ComparisonFields) -> Iterator[str]:
-    yield _alike("titles", values.get("title.edit", 0.0))
+    yield _alike("title", values.get("title.edit", 0.0))
 
 
 def _describe_authors(values: Values, _one: ComparisonFields, _other: ComparisonFields) -> Iterator[str]:
-    yield _alike("first authors", values.get("author.first", 0.0))
-    yield f"{100 * values.get('author.shared', 0.0):.0f} % of the shorter author list shared"
+    yield _alike("first author", values.get("author.first", 0.0))
+    shared = values.get("author.shared", 0.0)
+    share = "all" if shared >= _EQUAL else f"{100 * shared:.0f} %"
+    yield f"{share} of the shorter author list shared"
     if "author.clash" in values:
         yield "initials differ"
 
@@ -160,7 +163,7 @@ def _describe_venues(values: Values, one: ComparisonFields, other: ComparisonFie
     if values.get("venue.short", 0.0) >= _EQUAL and one.venue != other.venue:
         yield "one venue name abbreviates the other"
     else:
-        yield _alike("venues", values.get("venue.edit", 0.0))
+        yield _alike("venue", values.get("venue.edit", 0.0))
 
 
 def _describe_year(_values: Values, one: ComparisonFields, other: ComparisonFields) -> Iterator[str]:

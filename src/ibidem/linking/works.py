@@ -185,7 +185,7 @@ def link_records(
     """Link records; those of `existing` come first, and pairs compared there are not compared again.
 
     The default threshold is the matcher's. The result is that of linking all records at once: candidate pairs are
-    sought anew among all, and the score of a pair does not depend on the other references.
+    sought among all references again, and the score of a pair does not depend on the other references.
     """
     chosen = matcher or default_matcher()
     held = [*existing.records, *records] if existing else list(records)

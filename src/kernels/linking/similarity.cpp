@@ -83,12 +83,12 @@ Out<float> abbreviations(nb::list names, Rows left, Rows right) {
 std::tuple<Out<std::int32_t>, Out<std::int32_t>, nb::list> number_words(nb::list texts) {
     Result<std::int32_t> lengths({texts.size()}, 0);
     Characters characters;
-    const auto each_word = [&](std::size_t row, const auto& told) {
+    const auto each_word = [&](std::size_t row, const auto& visit) {
         const nb::object text = texts[row];
         const std::uint32_t* codes = characters.of(text);
-        for_words({codes, static_cast<std::size_t>(characters.size())}, told);
+        for_words({codes, static_cast<std::size_t>(characters.size())}, visit);
     };
-    std::size_t count = 0;  // known beforehand, there is no need of room for more
+    std::size_t count = 0;  // counted first, so that the array has the right size
     for (std::size_t row = 0; row < texts.size(); count += lengths.data()[row++])
         each_word(row, [&](Span) { ++lengths.data()[row]; });
     Result<std::int32_t> numbers({count}, 0);
@@ -135,8 +135,8 @@ Out<float> row_products(IBIDEM_SPARSE, Rows left, Rows right) {
     return found.give();
 }
 
-// The products of rows, and of the columns that one row alone has every two, one of each row, of the same class: the pair
-// of rows, which of all columns that only a left row has it is, the two columns and the product of their values.
+// The row products, and all pairs of columns of the same class that only the left or the right row has: the pair of rows,
+// the index of the left column among all unshared left columns, the two columns, and the product of their values.
 std::tuple<Out<double>, Out<std::int32_t>, Out<std::int32_t>, Out<std::int32_t>, Out<std::int32_t>, Out<float>> unshared(
     IBIDEM_SPARSE, In<std::int32_t, 1> classes, Rows left, Rows right, std::size_t most) {
     check(left, right, begin.shape(0) - 1);

@@ -12,7 +12,8 @@ import ibidem
 from ibidem.errors import ConfigError
 from ibidem.linking.blocking import Pairs
 from ibidem.linking.comparison import ComparisonFields
-from ibidem.linking.joint.nbest import bounded_slices, expand_pairs, merge_nbest, nbest_of
+from ibidem.linking.joint.loop import nbest_reference
+from ibidem.linking.joint.nbest import bounded_slices, expand_pairs, merge_nbest
 from ibidem.linking.matcher import compute_features
 from ibidem.linking.table import Table
 
@@ -25,7 +26,7 @@ def pairs_of(chosen):
 
 
 def test_one_labelling_each_is_the_same_as_no_nbest():
-    nbest = [nbest_of(parsed, 1) for parsed in PARSED]
+    nbest = [nbest_reference(parsed, 1).nbest for parsed in PARSED]
     rows = [each[0][0] for each in nbest]
     names, plain = compute_features(Table(rows), pairs_of(EVERY))
     again, integrated = compute_features(Table(rows, nbest=nbest), pairs_of(EVERY))
@@ -36,7 +37,7 @@ def test_one_labelling_each_is_the_same_as_no_nbest():
 @settings(max_examples=10, deadline=None)
 @given(st.lists(st.sampled_from(EVERY), min_size=1, max_size=4, unique=True), st.integers(2, 5))
 def test_a_feature_is_its_mean_over_the_labellings_of_both(chosen, count):
-    nbest = [nbest_of(parsed, count) for parsed in PARSED]
+    nbest = [nbest_reference(parsed, count).nbest for parsed in PARSED]
     table = Table([each[0][0] for each in nbest], nbest=nbest)
     _, found = compute_features(table, pairs_of(chosen))
     for row, (a, b) in zip(found, chosen, strict=True):

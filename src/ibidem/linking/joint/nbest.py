@@ -13,9 +13,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ibidem.errors import ConfigError
-from ibidem.linking.comparison import ComparisonFields, comparison_fields, comparison_fields_of_text
+from ibidem.linking.comparison import ComparisonFields, comparison_fields_of_text
 from ibidem.linking.vectors import Floats, Ints
-from ibidem.records.build import record_of
 from ibidem.types import Parsed
 
 NBest = tuple[tuple[ComparisonFields, float], ...]
@@ -48,14 +47,6 @@ def merge_nbest(fields: Sequence[ComparisonFields], probabilities: Sequence[floa
 def nbest_parses(parsed: Parsed, count: int) -> tuple[Parsed, ...]:
     """Return the best `count` labellings of a parsed reference, or as many as it has."""
     return (parsed, *parsed.alternatives)[:count]
-
-
-def nbest_of(parsed: Parsed, count: int) -> NBest:
-    """Return the comparison fields of the best `count` labellings of a parsed reference."""
-    found = nbest_parses(parsed, count)
-    if len(found) == 1:
-        return ((comparison_fields(record_of(parsed)), 1.0),)
-    return merge_nbest([comparison_fields(record_of(one)) for one in found], [one.confidence for one in found])
 
 
 def nbest_of_text(text: str) -> NBest:
