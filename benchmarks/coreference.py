@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from benchmarks.clustering_searches import StochasticSearch
 from benchmarks.coreference_cases import Case, cases_of, known_of
 from benchmarks.coreference_splits import (
     FOLDS,
@@ -31,11 +32,10 @@ from ibidem.data import registry
 from ibidem.data.readers.clusters import CORA_FILES, cluster_of, cora_file_of
 from ibidem.linking.blocking import Pairs, recall
 from ibidem.linking.clustering import ABSENT
-from ibidem.linking.comparison import view_of
-from ibidem.linking.joint.attributes import EntityModel
-from ibidem.linking.joint.model import ROUNDS, Joint, Read, read, solve
-from ibidem.linking.joint.nbest import Readings, readings_of_text
-from ibidem.linking.searches import Drawn
+from ibidem.linking.comparison import comparison_fields
+from ibidem.linking.joint.entities import EntityModel
+from ibidem.linking.joint.loop import ROUNDS, JointResult, NBestReference, nbest_reference, solve
+from ibidem.linking.joint.nbest import NBest, nbest_of_text
 from ibidem.linking.table import Table
 from ibidem.linking.vectors import Ints
 from ibidem.metrics.clustering import PartitionScore, score_partition
@@ -73,9 +73,9 @@ def parsed_of(given: Sequence[Example]) -> dict[str, Parsed]:
     return dict(zip(texts, parser(None).parse_many(texts, max(BEST) - 1), strict=True))
 
 
-def few(one: Read, count: int) -> Read:
+def few(one: NBestReference, count: int) -> NBestReference:
     """The reference with no more than the best `count` ways to read it."""
-    return Read(one.parses[:count], one.views[:count])
+    return NBestReference(one.parses[:count], one.fields[:count])
 
 
 def _true(example: Example) -> Parsed:
@@ -139,7 +139,7 @@ def plainly(given: Compared, split: Split, weights: Doubles) -> Parts:
 
 def drawn(given: Compared, split: Split, weights: Doubles) -> Parts:
     """The paper's stochastic search on the same weights."""
-    return parts_found(given, split, scored(weights, split, given.values), Drawn())
+    return parts_found(given, split, scored(weights, split, given.values), StochasticSearch())
 
 
 class Oracle:
@@ -156,9 +156,9 @@ class Oracle:
 class Loop:
     """The partition after the closed loop; `rounds` are the objectives of the rounds of each run."""
 
-    def __init__(self, reads: Sequence[Read], known: Sequence[Known]) -> None:
+    def __init__(self, reads: Sequence[NBestReference], known: Sequence[Known]) -> None:
         self._reads, self._known = reads, known
-        self.found: list[Joint] = []
+        self.found: list[JointResult] = []
         self._learnt: dict[tuple[int, ...], list[EntityModel]] = {}
 
     def __call__(self, given: Compared, split: Split, weights: Doubles) -> Parts:
@@ -167,13 +167,13 @@ class Loop:
         models = self._models(split)
         part = Split(split.group, split.learnt, split.part[linked])
 
-        def with_marginals(shown: Table) -> Doubles:
+        def score_pairs(shown: Table) -> Doubles:
             return scored(weights, part, matrix(shown, pairs)[1])
 
         def model_of(members: Sequence[int]) -> EntityModel:
             return models[int(np.bincount(split.group[list(members)]).argmax())]
 
-        found = solve(self._reads, pairs, with_marginals, model_of, ABSENT - MARGIN, ROUNDS)
+        found = solve(self._reads, pairs, score_pairs, model_of, ABSENT - MARGIN, ROUNDS)
         self.found.append(found)
         apart = split.group if not linked.all() else np.zeros(len(given.own), dtype=np.int64)
         return list(zip(apart[given.node].tolist(), found.label[given.node].tolist(), strict=True))
@@ -195,7 +195,7 @@ class Loop:
         yield Result(f"N = {WAYS}, loop closed", "objective, mean rise", None, float(np.mean(risen)))
 
 
-def _loop(given: Compared, texts: Sequence[str], cases: dict[str, Case], reads: dict[str, Read]) -> Loop:
+def _loop(given: Compared, texts: Sequence[str], cases: dict[str, Case], reads: dict[str, NBestReference]) -> Loop:
     """The closed loop over the nodes, each of which stands for the first of the strings that read alike."""
     first: dict[int, str] = {}
     for node, text in sorted(zip(given.node.tolist(), texts, strict=True)):
@@ -213,12 +213,12 @@ def coreference() -> Outcome:
     works = numbered([cluster_of(example) for example in given])
     files = np.array([CORA_FILES.index(cora_file_of(example)) for example in given], dtype=np.int64)
     texts = [example.text for example in given]
-    reads = {text: read(parsed, max(BEST)) for text, parsed in parsed_of(given).items()}
-    kinds: dict[str, list[Readings]] = {"no segmentation": [readings_of_text(text) for text in texts]}
+    reads = {text: nbest_reference(parsed, max(BEST)) for text, parsed in parsed_of(given).items()}
+    kinds: dict[str, list[NBest]] = {"no segmentation": [nbest_of_text(text) for text in texts]}
     for count in BEST:
-        each = {text: few(one, count).readings for text, one in reads.items()}
+        each = {text: few(one, count).nbest for text, one in reads.items()}
         kinds[f"N = {count}"] = [each[text] for text in texts]
-    kinds["true segmentation"] = [((view_of(record_of(_true(example))), 1.0),) for example in given]
+    kinds["true segmentation"] = [((comparison_fields(record_of(_true(example))), 1.0),) for example in given]
     rows: list[Result] = []
     for name, readings in kinds.items():
         found = compared(readings, works, files)

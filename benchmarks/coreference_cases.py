@@ -10,9 +10,9 @@ import numpy as np
 from ibidem.data import registry
 from ibidem.data.readers.clusters import cluster_of
 from ibidem.labels.label_mapping import unify
-from ibidem.linking.comparison import YEAR, View, plain, view_of
-from ibidem.linking.joint.model import Read
-from ibidem.linking.joint.nbest import parses_of
+from ibidem.linking.comparison import YEAR, ComparisonFields, comparison_fields, plain
+from ibidem.linking.joint.loop import NBestReference
+from ibidem.linking.joint.nbest import nbest_parses
 from ibidem.models.parser import Parser
 from ibidem.records.build import record_of
 from ibidem.text.tokens import tokenise
@@ -79,36 +79,40 @@ def cases_of(examples: Sequence[Example], section: Callable[[Example], str]) -> 
     return list(once.values())
 
 
-def cora_view(parsed: Parsed) -> View:
+def cora_view(parsed: Parsed) -> ComparisonFields:
     """The view of a reference read in Cora's own fields."""
     annotations = tuple(Annotation(field.label, field.start, field.end) for field in parsed.fields)
     ours = unify(Example(parsed.text, annotations, "cora:read"), "cora").annotations
     kept = [annotation for annotation in ours if not annotation.label.startswith("?")]
     fields = tuple(Field(m.label, parsed.text[m.start : m.end], m.start, m.end, 1.0) for m in kept)
-    return view_of(record_of(Parsed(parsed.text, fields, parsed.confidence)))
+    return comparison_fields(record_of(Parsed(parsed.text, fields, parsed.confidence)))
 
 
-def citeseer_view(parsed: Parsed) -> View:
+def citeseer_view(parsed: Parsed) -> ComparisonFields:
     """The view of a reference read as author, title and venue; its words have neither capitals nor points."""
     words = plain(parsed.text)
     texts = {label: " ".join(plain(f.text) for f in parsed.fields if f.label == label)
              for label in ("author", "title", "venue")}  # fmt: skip
     people = tuple((word, "") for word in texts["author"].split() if len(word) >= _SHORTEST_NAME and word != "and")
     years = YEAR.findall(words)
-    return View(words, texts["title"], texts["venue"], people, year=int(years[0]) if years else 0)
+    return ComparisonFields(words, texts["title"], texts["venue"], people, year=int(years[0]) if years else 0)
 
 
-def reads_of(parser: Parser, cases: Sequence[Case], count: int, view: Callable[[Parsed], View]) -> list[Read]:
+def reads_of(
+    parser: Parser, cases: Sequence[Case], count: int, view: Callable[[Parsed], ComparisonFields]
+) -> list[NBestReference]:
     """The references with the best `count` ways to read them."""
     found = parser.parse_many((case.text for case in cases), count - 1)
-    return [Read(parses, tuple(map(view, parses))) for parses in (parses_of(parsed, count) for parsed in found)]
+    return [
+        NBestReference(parses, tuple(map(view, parses))) for parses in (nbest_parses(parsed, count) for parsed in found)
+    ]
 
 
-def best_way(case: Case, read: Read, count: int = 0) -> int:
+def best_way(case: Case, read: NBestReference, count: int = 0) -> int:
     """The most accurate of the best `count` ways to read a reference (of all, where none is given)."""
     return int(np.argmax([sum(case.right(parsed)) for parsed in read.parses[: count or None]]))
 
 
-def known_of(cases: Sequence[Case], reads: Sequence[Read]) -> list[Known]:
+def known_of(cases: Sequence[Case], reads: Sequence[NBestReference]) -> list[Known]:
     """What potentials between works and citations are learnt from."""
     return [Known(one.citation, case.work, best_way(case, one)) for case, one in zip(cases, reads, strict=True)]

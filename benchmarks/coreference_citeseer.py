@@ -15,7 +15,7 @@ from benchmarks.coreference_splits import Compared, Split, compared, learnt_weig
 from benchmarks.experiments import parser_of
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.timing import say
-from ibidem.linking.joint.nbest import Readings, readings_of_text, several
+from ibidem.linking.joint.nbest import NBest, merge_nbest, nbest_of_text
 from ibidem.linking.vectors import Ints
 from ibidem.metrics.clustering import score_partition
 from ibidem.models.training import ChainConfig
@@ -32,9 +32,9 @@ def _true(case: Case) -> Parsed:
     )
 
 
-def _read(cases: Sequence[Case], section: Ints) -> dict[str, list[Readings]]:
+def _read(cases: Sequence[Case], section: Ints) -> dict[str, list[NBest]]:
     """The readings of all references, each by a chain that learnt from the other sections."""
-    found: dict[str, list[Readings]] = {f"N = {count}": [()] * len(cases) for count in BEST}
+    found: dict[str, list[NBest]] = {f"N = {count}": [()] * len(cases) for count in BEST}
     for held in range(int(section.max()) + 1):
         learnt = [case.example for case, own in zip(cases, section.tolist(), strict=True) if own != held]
         places = np.flatnonzero(section == held).tolist()
@@ -43,7 +43,7 @@ def _read(cases: Sequence[Case], section: Ints) -> dict[str, list[Readings]]:
         for place, one in zip(places, reads, strict=True):
             sure = [parsed.confidence for parsed in one.parses]
             for count in BEST:
-                found[f"N = {count}"][place] = several(one.views[:count], sure[:count])
+                found[f"N = {count}"][place] = merge_nbest(one.fields[:count], sure[:count])
     return found
 
 
@@ -59,8 +59,8 @@ def coreference_citeseer() -> Outcome:
     cases = citeseer_cases()
     names, section = np.unique([case.section for case in cases], return_inverse=True)
     works = np.array([case.work for case in cases], dtype=np.int64)
-    kinds: dict[str, list[Readings]] = {
-        "no segmentation": [readings_of_text(case.text) for case in cases],
+    kinds: dict[str, list[NBest]] = {
+        "no segmentation": [nbest_of_text(case.text) for case in cases],
         **_read(cases, section.astype(np.int64)),
         "true segmentation": [((citeseer_view(_true(case)), 1.0),) for case in cases],
     }

@@ -14,10 +14,10 @@ import numpy as np
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.timing import one_core, say
 from ibidem.linking.blocking import recall
-from ibidem.linking.comparison import View, view_of
-from ibidem.linking.confidence import certainty
-from ibidem.linking.linking import link_views
-from ibidem.linking.matcher import shipped
+from ibidem.linking.comparison import ComparisonFields, comparison_fields
+from ibidem.linking.confidence import cluster_confidence
+from ibidem.linking.matcher import default_matcher
+from ibidem.linking.works import link_rows
 from ibidem.metrics.clustering import score_partition
 from ibidem.metrics.significance import calibration
 from ibidem.models.shipped import parser
@@ -47,26 +47,26 @@ def coreference_elife() -> Outcome:
     return data, rows
 
 
-def viewed(known: Sequence[Cited]) -> tuple[list[View], float]:
+def viewed(known: Sequence[Cited]) -> tuple[list[ComparisonFields], float]:
     """The views of strings as the parser that ships reads them, and the seconds it takes to make one of a record."""
     views, spent = [], 0.0
     for number, parsed in enumerate(parser(None).parse_many(one.text for one in known), 1):
         record = record_of(parsed)
         began = time.process_time()
-        views.append(view_of(record))
+        views.append(comparison_fields(record))
         spent += time.process_time() - began
         if number % _MANY == 0:
             say(f"  {number:,} parsed")
     return views, spent / max(1, len(views))
 
 
-def figures(known: Sequence[Cited], views: Sequence[View], viewing: float) -> list[Result]:
+def figures(known: Sequence[Cited], views: Sequence[ComparisonFields], viewing: float) -> list[Result]:
     """The figures of some strings; `viewing` is the time of a view, which is part of linking."""
-    model = shipped()
+    model = default_matcher()
     with one_core():
         began = time.process_time()
-        node, table, pairs, scores, label = link_views(views, model)
-        sure = certainty(label, pairs, scores, model.confidence)
+        node, table, pairs, scores, label = link_rows(views, model)
+        sure = cluster_confidence(label, pairs, scores, model.confidence)
         seconds = time.process_time() - began + viewing * len(views)
     clusters = clusters_of(node, label)
     works = [one.work for one in known]

@@ -25,11 +25,11 @@ from benchmarks.experiments import parser_of
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.timing import say
 from ibidem.linking.blocking import Pairs, candidates
-from ibidem.linking.clustering import ABSENT, worth
-from ibidem.linking.comparison import View
-from ibidem.linking.joint.attributes import Citation, EntityModel, by_support, citation_of
-from ibidem.linking.joint.model import Joint, Read, parts_of, solve, table_of
-from ibidem.linking.matcher import MOST
+from ibidem.linking.clustering import ABSENT, objective
+from ibidem.linking.comparison import ComparisonFields
+from ibidem.linking.joint.entities import Citation, EntityModel, best_supported_values, citation_of
+from ibidem.linking.joint.loop import JointResult, NBestReference, members_by_cluster, solve, table_of
+from ibidem.linking.matcher import MAX_LOG_ODDS
 from ibidem.linking.table import Table
 from ibidem.linking.vectors import Ints
 from ibidem.metrics.clustering import score_partition
@@ -52,19 +52,19 @@ Doubles = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class Held:
-    """References that nothing was learnt from, read and divided."""
+    """References that nothing was learnt from, read and clustered."""
 
     cases: Sequence[Case]
-    reads: Sequence[Read]
+    reads: Sequence[NBestReference]
     pairs: Pairs
     weights: Doubles
     entities: EntityModel
-    once: Joint
-    closed: Joint
+    once: JointResult
+    closed: JointResult
     given_works: tuple[int, ...]  # the way to read each, where the true works are given
 
 
-def held_out(cases: Sequence[Case], fold: Ints, number: int, view: Callable[[Parsed], View]) -> Held:
+def held_out(cases: Sequence[Case], fold: Ints, number: int, view: Callable[[Parsed], ComparisonFields]) -> Held:
     """Fold `number`, read by a chain that learnt from two others; the rest is learnt from the remaining fold.
 
     So what learns from the chain's readings sees readings of strings that the chain has not learnt, as in the test.
@@ -78,30 +78,32 @@ def held_out(cases: Sequence[Case], fold: Ints, number: int, view: Callable[[Par
     entities = train_entities(known_of(taught, learnt))
     weights, bias = _pair_model([*chain, *taught], [*reads_of(parser, chain, WAYS, view), *learnt])
     reads = reads_of(parser, test, MOST_WAYS, view)
-    few = [Read(one.parses[:WAYS], one.views[:WAYS]) for one in reads]
+    few = [NBestReference(one.parses[:WAYS], one.fields[:WAYS]) for one in reads]
     table = table_of(few)
     pairs = candidates(table)
 
-    def with_marginals(shown: Table) -> Doubles:
+    def score_pairs(shown: Table) -> Doubles:
         values = matrix(shown, pairs)[1]
-        return np.clip(values @ weights + bias, -MOST, MOST)
+        return np.clip(values @ weights + bias, -MAX_LOG_ODDS, MAX_LOG_ODDS)
 
     true = _numbered(test)
     given = [
-        (part, entities.attributes([few[m].citation for m in part])) for _, part in parts_of(true) if len(part) > 1
+        (part, entities.attributes([few[m].citation for m in part]))
+        for _, part in members_by_cluster(true)
+        if len(part) > 1
     ]
     ways = np.zeros(len(test), dtype=np.int64)
     for part, found in given:
-        ways[part] = found.ways
-    once, closed = (solve(few, pairs, with_marginals, entities, rounds=rounds) for rounds in (0, 8))
-    return Held(test, reads, pairs, with_marginals(table), entities, once, closed, tuple(ways.tolist()))
+        ways[part] = found.chosen
+    once, closed = (solve(few, pairs, score_pairs, entities, rounds=rounds) for rounds in (0, 8))
+    return Held(test, reads, pairs, score_pairs(table), entities, once, closed, tuple(ways.tolist()))
 
 
 def _numbered(cases: Sequence[Case]) -> Ints:
     return np.unique([case.work for case in cases], return_inverse=True)[1].astype(np.int64)
 
 
-def _pair_model(cases: Sequence[Case], reads: Sequence[Read]) -> tuple[Doubles, float]:
+def _pair_model(cases: Sequence[Case], reads: Sequence[NBestReference]) -> tuple[Doubles, float]:
     table = table_of(reads)
     pairs = candidates(table)
     works = _numbered(cases)
@@ -148,8 +150,8 @@ def _table_3(name: str, held: Sequence[Held], bar: bool) -> Iterator[Result]:
     for one in held:
         true = _numbered(one.cases)
         chosen = {
-            "works as found": (one.once.label, one.once.ways),
-            "loop closed": (one.closed.label, one.closed.ways),
+            "works as found": (one.once.label, one.once.chosen),
+            "loop closed": (one.closed.label, one.closed.chosen),
             "true works": (true, np.array(one.given_works)),
         }
         for kind, (label, ways) in chosen.items():
@@ -188,12 +190,12 @@ def shuffled(true: Ints, share: float, generator: np.random.Generator) -> Ints:
 def _objectives(one: Held, citations: Sequence[Citation], label: Ints) -> tuple[float, float]:
     """What a partition is worth by its pairs, and by the potentials between works and citations."""
     total = 0.0
-    for _, part in parts_of(label):
+    for _, part in members_by_cluster(label):
         members = [citations[k] for k in part]
-        values = by_support(members)
-        for citation, base in zip(members, one.entities.bases(members), strict=True):
+        values = best_supported_values(members)
+        for citation, base in zip(members, one.entities.base_scores(members), strict=True):
             total += float(base[0]) + one.entities.potential(values, citation, 0)
-    return worth(label, one.pairs, one.weights, ABSENT), total
+    return objective(label, one.pairs, one.weights, ABSENT), total
 
 
 def _table_5(name: str, held: Sequence[Held]) -> Iterator[Result]:
@@ -216,7 +218,9 @@ def _table_5(name: str, held: Sequence[Held]) -> Iterator[Result]:
                      deviation=float(np.std(values, ddof=1)))  # fmt: skip
 
 
-def _trial(name: str, cases: Sequence[Case], fold: Ints, view: Callable[[Parsed], View], bar: bool) -> list[Result]:
+def _trial(
+    name: str, cases: Sequence[Case], fold: Ints, view: Callable[[Parsed], ComparisonFields], bar: bool
+) -> list[Result]:
     held = []
     for number in range(int(fold.max()) + 1):
         held.append(held_out(cases, fold, number, view))

@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from ibidem.linking.blocking import BlockingConfig, Pairs, candidates
 from ibidem.linking.clustering import ABSENT, Search, partition
-from ibidem.linking.features import joined
-from ibidem.linking.joint.nbest import Readings, spread_out
-from ibidem.linking.matcher import MOST
-from ibidem.linking.similarity import measures_of_ways
+from ibidem.linking.joint.nbest import NBest, expand_pairs
+from ibidem.linking.matcher import MAX_LOG_ODDS, expand_features
+from ibidem.linking.similarity import similarity_features_of_nbest
 from ibidem.linking.table import Table
 from ibidem.linking.vectors import Floats, Ints
 from tools.weights.matcher_training import PairConfig, balanced, fit, matrix
@@ -53,14 +52,14 @@ class Compared:
         return found
 
 
-def compared(readings: Sequence[Readings], works: Ints, source: Ints) -> Compared:
+def compared(readings: Sequence[NBest], works: Ints, source: Ints) -> Compared:
     """References compared; those that read the same are one node."""
     distinct = sorted(set(readings), key=repr)
     place = {each: number for number, each in enumerate(distinct)}
     node = np.array([place[each] for each in readings], dtype=np.int64)
     own, file = np.empty(len(distinct), dtype=np.int64), np.empty(len(distinct), dtype=np.int64)
     own[node], file[node] = works, source
-    table = Table([each[0][0] for each in distinct], readings=distinct)
+    table = Table([each[0][0] for each in distinct], nbest=distinct)
     pairs = candidates(table, BLOCKING)
     return Compared(node, own, file, table, pairs, matrix(table, pairs)[1])
 
@@ -136,7 +135,9 @@ def scored(weights: Doubles, split: Split, values: Floats, pair: Ints | None = N
     """The weight of each row of features, log-odds less `MARGIN`; `pair` says which pair each belongs to."""
     part = split.part if pair is None else split.part[pair]
     every = values @ weights[:-1].astype(np.float32) + weights[-1]
-    found: Doubles = np.clip(every[np.arange(len(values)), np.maximum(part, 0)].astype(np.float64), -MOST, MOST)
+    found: Doubles = np.clip(
+        every[np.arange(len(values)), np.maximum(part, 0)].astype(np.float64), -MAX_LOG_ODDS, MAX_LOG_ODDS
+    )
     return found - MARGIN
 
 
@@ -151,12 +152,12 @@ def parts_found(given: Compared, split: Split, scores: Doubles, search: Search |
 
 def every_way(given: Compared) -> tuple[Ints, Floats]:
     """The features of all ways to read all pairs, and the pair of each.  # [ways], [ways, features]"""
-    ways, begin, _ = given.table.every_reading
-    pair, one, other = spread_out(begin, given.pairs.left, given.pairs.right)
+    ways, begin, _ = given.table.nbest_table
+    pair, one, other = expand_pairs(begin, given.pairs.left, given.pairs.right)
     blocks = []
     for first in range(0, len(pair), _ROWS):
         rows = slice(first, first + _ROWS)
-        blocks.append(joined(dict(measures_of_ways(ways, one[rows], other[rows])))[1])
+        blocks.append(expand_features(dict(similarity_features_of_nbest(ways, one[rows], other[rows])))[1])
     return pair, np.concatenate(blocks)
 
 

@@ -19,7 +19,7 @@ from benchmarks.timing import say
 from ibidem.data import registry
 from ibidem.data.readers.records import Pair
 from ibidem.linking.blocking import Pairs
-from ibidem.linking.comparison import Person, View, plain
+from ibidem.linking.comparison import ComparisonFields, Person, plain
 from ibidem.linking.table import Table
 from ibidem.linking.vectors import Floats
 from ibidem.metrics.significance import f1_interval
@@ -51,12 +51,12 @@ def person(name: str) -> Person:
     return plain(family), plain(given)[:1]
 
 
-def view(row: dict[str, str]) -> View:
+def view(row: dict[str, str]) -> ComparisonFields:
     """What is compared of a record: title, authors, venue and year."""
     found = {name: _ENTITY.sub(" ", text) for name, text in row.items()}
     year = found.get("year", "").partition(".")[0]
     people = tuple(person(name) for name in found.get("authors", "").split(" , ") if name.strip())
-    return View(
+    return ComparisonFields(
         plain(" ".join(found.get(name, "") for name in ("authors", "title", "venue")) + f" {year}"),
         plain(found.get("title", "")),
         plain(found.get("venue", "")),
@@ -77,7 +77,7 @@ def best_threshold(same: Truth, scores: NDArray[np.float64]) -> tuple[float, flo
 
 def _parts(splits: Sequence[list[Pair]]) -> list[Part]:
     """The features of each split; how rare words are is counted over the records of all three."""
-    views: dict[View, int] = {}
+    views: dict[ComparisonFields, int] = {}
     sides = [[(view(pair.left), view(pair.right)) for pair in pairs] for pairs in splits]
     for pairs in sides:
         for both in pairs:

@@ -23,7 +23,8 @@ from ibidem.errors import InputError, MissingExtra
 from ibidem.types import Field, Labelling, Link, Malformed, Parsed, Reference, Span, Token
 
 if TYPE_CHECKING:
-    from ibidem.linking.linking import Works
+    from ibidem.linking.inputs import Item
+    from ibidem.linking.works import Progress, Works
     from ibidem.metrics.scoring import Report
     from ibidem.models.parser import Parser
     from ibidem.records.record import Entry, Record
@@ -270,26 +271,32 @@ def convert(
     )
 
 
+@rename_arguments(readings="nbest")
 def link(
-    references: Iterable[str | Parsed | Record],
+    references: Iterable[str | Parsed | Record | Item],
     *,
     threshold: float | None = None,
     model: str | Path | None = None,
     pair_model: str | Path | None = None,
     jobs: int = 1,
     existing: Works | None = None,
-    readings: int = 1,
+    nbest: int = 1,
+    progress: Progress | None = None,
+    database: str | Path | None = None,
 ) -> Works:
-    """The works that references mean, in the order of their first references; each reference is in exactly one.
+    """Link references to the same work, and return the works in the order of their first references.
 
-    A reference is a string, which is parsed, or what `parse` or `record_of` gave, or a record read from a file. Two are
-    joined when their works are on average more likely than `threshold` to be one; without one it is the threshold that
-    the model learnt. What could not be parsed, or says too little, stands alone with a confidence of 0. With
-    `existing`, what an earlier call gave, the references are linked with those of it and numbered on from them; the
-    works are those of all of them, as if linked at once. Needs the extra `link`.
+    A reference is a string, which is parsed, or the result of `parse` or `record_of`, or a record read from a file.
+    Each is in exactly one work. Works are merged while the mean log-odds of the pairs between them are above those of
+    `threshold`, by default the pairwise matcher's. A reference that cannot be parsed or has too little text stands
+    alone with a confidence of 0.
 
-    With `readings` above 1 so many ways to read each string are looked at, and members carry the way that goes best
-    with their work.
+    With `existing`, the result of an earlier call, the new references are linked with those and numbered on from them;
+    the works are the same as if all had been linked at once. With `nbest` above 1, so many labellings of each string
+    are considered, and members have the one that fits their work best. With `database`, a DuckDB file, references and
+    works are kept there, and the result is read from it: a later call continues from the file, and a batch of
+    references that it already holds is not added twice. `progress` is called with the current step, how much of it is
+    done and how much there is. Needs the extra `link`.
 
     >>> works = link(["Doe J. On things. J Thing Res. 2019;14(3):153-60.", "J. Doe, On things, J. Thing Res., 2019"])
     >>> [[member.number for member in work.members] for work in works]
@@ -298,20 +305,18 @@ def link(
     >>> [[member.number for member in work.members] for work in more]
     [[0, 1, 2]]
     """
-    from ibidem.linking.inputs import records_of, weights
-    from ibidem.linking.linking import link_records, works_of
+    from ibidem.linking.link import link_references
 
-    judge, before = weights(pair_model), existing.linked if existing is not None else None
-    if readings != 1:
-        from ibidem.errors import ConfigError
-        from ibidem.linking.joint.linking import link_readings
-
-        if before is not None:
-            raise ConfigError(f"readings is {readings} and there are works to link on from: give one or the other")
-        several = partial(parse_many, model=model, jobs=jobs, alternatives=max(readings - 1, 0))
-        return works_of(link_readings(references, several, readings, model=judge, threshold=threshold))
-    records = records_of(references, partial(parse_many, model=model, jobs=jobs))
-    return works_of(link_records(records, model=judge, threshold=threshold, existing=before))
+    return link_references(
+        references,
+        partial(parse_many, model=model, jobs=jobs),
+        threshold=threshold,
+        pair_model=pair_model,
+        existing=existing,
+        nbest=nbest,
+        progress=progress,
+        database=database,
+    )
 
 
 @rename_arguments(elements="fields", hints="seed_words", threads="jobs")

@@ -385,5 +385,5 @@ NB_MODULE(_kernels, m) {
     ibidem::define<double>(m);
     ibidem::bind_blocked_sampler(m);
     ibidem::bind_gibbs_sampler(m);
-    ibidem::bind_likeness(m);
+    ibidem::bind_linking(m);
 }

@@ -13,7 +13,7 @@ pytest.importorskip("rapidfuzz", reason="linking needs the extra `link`")
 from benchmarks import coreference
 from benchmarks.coreference_splits import PROTOCOLS, compared, learnt_weights
 from ibidem.data.readers.clusters import cluster_of, cora_file_of
-from ibidem.linking.joint.nbest import readings_of_text
+from ibidem.linking.joint.nbest import nbest_of_text
 from ibidem.metrics.clustering import score_partition
 from ibidem.types import Example
 
@@ -28,7 +28,7 @@ TEXTS = [
     )
 ]
 WORKS = np.repeat(np.arange(len(PLACES)), 3)
-EASY = compared([readings_of_text(text) for text in TEXTS], WORKS, WORKS % 3)
+EASY = compared([nbest_of_text(text) for text in TEXTS], WORKS, WORKS % 3)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

@@ -10,8 +10,8 @@ pytest.importorskip("rapidfuzz", reason="linking needs the extra `link`")
 
 from benchmarks.coreference_segmentation import shuffled
 from benchmarks.coreference_splits import PROTOCOLS, best_for_the_truth, compared, every_way
-from ibidem.linking.comparison import View
-from ibidem.linking.joint.nbest import several
+from ibidem.linking.comparison import ComparisonFields
+from ibidem.linking.joint.nbest import merge_nbest
 
 TITLES = ("drift of bells at sea", "salivary markers of pilots", "tides of the inner delta", "the grammar of signals")
 
@@ -19,7 +19,10 @@ TITLES = ("drift of bells at sea", "salivary markers of pilots", "tides of the i
 def reading(work, number):
     title = f"{TITLES[work % 4]} part {work}"
     text = f"reed {title} harbour notes {1980 + work} copy {number}"
-    return several([View(text, title=title, year=1980 + work), View(text, title=title + " harbour")], [0.7, 0.3])
+    return merge_nbest(
+        [ComparisonFields(text, title=title, year=1980 + work), ComparisonFields(text, title=title + " harbour")],
+        [0.7, 0.3],
+    )
 
 
 WORKS = np.repeat(np.arange(24), 3)

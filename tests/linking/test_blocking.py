@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from linking_cases import STRINGS, TRUE
 
 from ibidem.linking.blocking import WINDOW, BlockingConfig, candidates
-from ibidem.linking.comparison import View, view_of_text
+from ibidem.linking.comparison import ComparisonFields, comparison_fields_of_text
 from ibidem.linking.table import Table
 
 WORD = st.sampled_from("reed drift bells ferry pilots lantern drum signal 2019 1999 14".split())
 
 
 def table_of(texts):
-    return Table([view_of_text(text) for text in texts])
+    return Table([comparison_fields_of_text(text) for text in texts])
 
 
 def proposed(texts, config=None):
@@ -44,13 +44,14 @@ def test_a_pair_is_proposed_once_and_never_with_itself(texts):
 
 
 def test_a_key_that_all_share_brings_neighbours_only():
-    views = [
-        View(f"drift of bells number {k}", "drift of bells", people=(("reed", "a"),), year=2019) for k in range(3000)
+    rows = [
+        ComparisonFields(f"drift of bells number {k}", "drift of bells", people=(("reed", "a"),), year=2019)
+        for k in range(3000)
     ]
     config = BlockingConfig(free=0, budget=10)
-    pairs = candidates(Table(views), config)
+    pairs = candidates(Table(rows), config)
     keys = config.rare_words + config.bands + 2
-    assert len(pairs) <= len(views) * WINDOW * keys
+    assert len(pairs) <= len(rows) * WINDOW * keys
 
 
 def test_nothing_and_one_make_no_pairs():

@@ -1,4 +1,4 @@
-"""Laws of dividing the graph: every step adds to the worth, and nothing is better than the best."""
+"""Laws of clustering: every step increases the objective, which never exceeds the optimum."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.linking.blocking import Pairs
-from ibidem.linking.clustering import ABSENT, partition, worth
+from ibidem.linking.clustering import ABSENT, objective, partition
 
 WEIGHT = st.integers(-12, 12).map(lambda number: number / 4)
 
@@ -29,25 +29,25 @@ def arrays(weight):
 
 
 @given(graphs())
-def test_every_step_adds_to_the_worth_and_the_steps_add_up_to_it(graph):
+def test_every_step_increases_the_objective_and_the_gains_sum_to_it(graph):
     count, weight = graph
     pairs, weights = arrays(weight)
     steps = []
     labels = partition(count, pairs, weights, ABSENT, steps.append)
     assert all(step > 0 for step in steps)
-    assert sum(steps) == pytest.approx(worth(labels, pairs, weights))
+    assert sum(steps) == pytest.approx(objective(labels, pairs, weights))
 
 
 @given(graphs())
-def test_no_two_parts_would_be_better_as_one(graph):
+def test_no_two_clusters_would_be_better_merged(graph):
     count, weight = graph
     pairs, weights = arrays(weight)
     labels = partition(count, pairs, weights)
-    before = worth(labels, pairs, weights)
+    before = objective(labels, pairs, weights)
     for one in range(labels.max() + 1):
         for other in range(one):
             joined = np.where(labels == one, other, labels)
-            assert worth(np.unique(joined, return_inverse=True)[1], pairs, weights) <= before + 1e-9
+            assert objective(np.unique(joined, return_inverse=True)[1], pairs, weights) <= before + 1e-9
 
 
 @given(graphs())
@@ -55,7 +55,7 @@ def test_it_is_never_better_than_the_best_and_the_best_is_reached_where_weights_
     count, weight = graph
     pairs, weights = arrays(weight)
     labels = partition(count, pairs, weights)
-    assert worth(labels, pairs, weights) <= best_partition(count, weight, ABSENT) + 1e-9
+    assert objective(labels, pairs, weights) <= best_partition(count, weight, ABSENT) + 1e-9
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=9), st.data())
@@ -66,7 +66,7 @@ def test_where_the_signs_agree_with_a_partition_it_is_found(true, data):
     pairs, weights = arrays(weight)
     labels = partition(len(true), pairs, weights)
     assert all((labels[a] == labels[b]) == (true[a] == true[b]) for a, b in every)
-    assert worth(labels, pairs, weights) == pytest.approx(best_partition(len(true), weight, ABSENT))
+    assert objective(labels, pairs, weights) == pytest.approx(best_partition(len(true), weight, ABSENT))
 
 
 def test_a_chain_of_likely_pairs_is_not_one_work():

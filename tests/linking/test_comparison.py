@@ -1,4 +1,4 @@
-"""What linking looks at in a reference."""
+"""The fields that references are compared by."""
 
 from __future__ import annotations
 
@@ -9,8 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.linking.comparison import View, plain, view_of, view_of_text, without_identifiers
-from ibidem.linking.venues import abbreviates
+from ibidem.linking.comparison import (
+    ComparisonFields,
+    comparison_fields,
+    comparison_fields_of_text,
+    plain,
+    strip_identifiers,
+)
+from ibidem.linking.pairs_numpy import abbreviation
+from ibidem.linking.table import content_words
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
 from ibidem.text.fold import fold
 
@@ -25,7 +32,7 @@ from ibidem.text.fold import fold
         ("", ""),
     ],
 )
-def test_writing_habits_do_not_count(text, folded):
+def test_style_does_not_count(text, folded):
     assert plain(text) == folded
 
 
@@ -45,10 +52,10 @@ def test_a_character_is_folded_alike_in_either_case():
     ["doi:10.1234/ab.c-5", "https://doi.org/10.1234/ab.c-5", "PMID: 1234567", "www.example.org/x", "PMC123456"],
 )
 def test_identifiers_are_no_words(tail):
-    assert plain(without_identifiers(f"Reed A. Drift. 2019. {tail}")) == "reed a drift 2019"
+    assert plain(strip_identifiers(f"Reed A. Drift. 2019. {tail}")) == "reed a drift 2019"
 
 
-def test_a_view_has_the_fields_of_its_record():
+def test_comparison_fields_are_those_of_the_record():
     entries = (
         Entry("author", Name("Müller", "Jo", "von")),
         Entry("title", "On Things"),
@@ -58,18 +65,19 @@ def test_a_view_has_the_fields_of_its_record():
         Entry("pages", Pages("153", "160")),
         Entry("doi", "10.1234/AB"),
     )
-    view = view_of(Record("article", entries))
-    assert (view.people, view.title, view.venue, view.year) == ((("muller", "j"),), "on things", "j thing res", 2019)
-    assert (view.volume, view.first, view.last, view.identifiers) == ("14", "153", "160", ("doi:10.1234/ab",))
+    fields = comparison_fields(Record("article", entries))
+    assert fields.people == (("muller", "j"),)
+    assert (fields.title, fields.venue, fields.year) == ("on things", "j thing res", 2019)
+    assert (fields.volume, fields.first, fields.last, fields.identifiers) == ("14", "153", "160", ("doi:10.1234/ab",))
 
 
 @pytest.mark.parametrize(
     ("text", "bare"),
     [("", True), ("2019", True), ("Ibid.", True), ("Reed 2019", True), ("Reed, Drift of bells", False)],
 )
-def test_too_little_is_known_as_such(text, bare):
-    assert view_of_text(text).bare is bare
-    assert not View(view_of_text(text).text, identifiers=("doi:10.1/x",)).bare
+def test_a_reference_with_too_little_text_is_bare(text, bare):
+    assert comparison_fields_of_text(text).bare is bare
+    assert not ComparisonFields(comparison_fields_of_text(text).text, identifiers=("doi:10.1/x",)).bare
 
 
 @pytest.mark.parametrize(
@@ -84,6 +92,7 @@ def test_too_little_is_known_as_such(text, bare):
         ("machine learning", "neural computation", 0.0, 0.5),
     ],
 )
-def test_a_venue_cut_short_is_known(one, other, least, most):
-    assert least <= abbreviates(one, other) <= most
-    assert abbreviates(one, other) == abbreviates(other, one)
+def test_an_abbreviated_venue_is_recognised(one, other, least, most):
+    words = [content_words(name).split() for name in (one, other)]
+    assert least <= abbreviation(*words) <= most
+    assert abbreviation(*words) == abbreviation(*reversed(words))

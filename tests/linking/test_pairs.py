@@ -1,4 +1,4 @@
-"""The compiled loops over pairs compute what their twins say, whatever characters there are."""
+"""The compiled loops over pairs equal their reference implementation, whatever the characters."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from ibidem.kernels import SWITCH, _compiled
 from ibidem.linking import pairs as loops
-from ibidem.linking import pairs_numpy as twin
-from ibidem.linking.vectors import LONGEST, indicator
-from ibidem.linking.venues import abbreviates, counting
-from ibidem.linking.words import Vocabulary
+from ibidem.linking import pairs_numpy as reference
+from ibidem.linking.table import Vocabulary, content_words
+from ibidem.linking.vectors import LONGEST, indicator_of_items
 
 LETTERS = st.text(alphabet="abc é数\U0001d400\ud800\t ", max_size=90)
 WORDS = st.lists(st.sampled_from("reed reeds rivers drift bell bells müller 数据 1999 a".split()), max_size=14).map(
@@ -39,7 +38,7 @@ def every_pair(count):
 def test_edits_are_those_of_rapidfuzz(texts, longest):
     pairs, scorers = every_pair(len(texts)), np.arange(3, dtype=np.int32)
     found = _compiled.edit_ratios(texts, *pairs, scorers, longest)
-    assert found == pytest.approx(twin.edit_ratios(texts, *pairs, scorers, longest), abs=1e-6)
+    assert found == pytest.approx(reference.edit_ratios(texts, *pairs, scorers, longest), abs=1e-6)
 
 
 @compared
@@ -50,22 +49,22 @@ def test_edits_of_long_strings_are_those_of_rapidfuzz(size, alphabet):
     texts = ["".join(draw.choice(list(alphabet + " "), size + more)) for more in (0, 1, 40)]
     pairs, scorers = every_pair(len(texts)), np.arange(3, dtype=np.int32)
     found = _compiled.edit_ratios(texts, *pairs, scorers, 10_000)
-    assert found == pytest.approx(twin.edit_ratios(texts, *pairs, scorers, 10_000), abs=1e-6)
+    assert found == pytest.approx(reference.edit_ratios(texts, *pairs, scorers, 10_000), abs=1e-6)
 
 
 @compared
 @given(TEXTS)
-def test_cosines_of_runs_are_the_same_to_the_bit(texts):
+def test_ngram_cosines_are_the_same_to_the_bit(texts):
     pairs = every_pair(len(texts))
-    found = _compiled.run_cosines(texts, *pairs, LONGEST)
-    assert found.tolist() == twin.run_cosines(texts, *pairs, LONGEST).tolist()
+    found = _compiled.ngram_cosines(texts, *pairs, LONGEST)
+    assert found.tolist() == reference.ngram_cosines(texts, *pairs, LONGEST).tolist()
 
 
 @compared
 @given(TEXTS)
 def test_words_are_numbered_in_alphabetical_order(texts):
     numbers, lengths, words = _compiled.number_words(texts)
-    expected = twin.number_words(texts)
+    expected = reference.number_words(texts)
     assert (numbers.tolist(), lengths.tolist(), words) == (expected[0].tolist(), expected[1].tolist(), expected[2])
     assert [words[number] for number in numbers] == [word for text in texts for word in text.split()]
 
@@ -89,14 +88,14 @@ def test_many_different_words_keep_their_numbers():
 
 @compared
 @given(st.lists(st.lists(st.sampled_from("abcdefg"), max_size=6), min_size=1, max_size=5), st.integers(0, 3))
-def test_rows_are_multiplied_and_what_they_do_not_share_is_told(rows, most):
-    matrix = indicator(rows)
+def test_rows_are_multiplied_and_unshared_columns_found(rows, most):
+    matrix = indicator_of_items(rows)
     matrix.data = (1 + np.arange(len(matrix.data)) % 5).astype(np.float32)
-    parts, pairs = loops._parts(matrix), every_pair(len(rows))
+    parts, pairs = loops._csr_parts(matrix), every_pair(len(rows))
     products = _compiled.row_products(*parts, *pairs)
-    assert products.tolist() == twin.row_products(*parts, *pairs).tolist()
+    assert products.tolist() == reference.row_products(*parts, *pairs).tolist()
     classes = (np.arange(matrix.shape[1]) % 2).astype(np.int32)
-    found, expected = (each.unshared(*parts, classes, *pairs, most) for each in (_compiled, twin))
+    found, expected = (each.unshared(*parts, classes, *pairs, most) for each in (_compiled, reference))
     assert [each.tolist() for each in found] == [each.tolist() for each in expected]
 
 
@@ -104,27 +103,30 @@ def test_rows_are_multiplied_and_what_they_do_not_share_is_told(rows, most):
 @given(NAMES)
 def test_venues_are_abbreviated_alike(names):
     names = sorted(set(names))
+    words = list(map(content_words, names))
     left, right = np.triu_indices(len(names))
-    found = loops.abbreviations(list(map(counting, names)), left, right)
+    found = loops.abbreviations(words, left, right)
     pairs = zip(left.tolist(), right.tolist(), strict=True)
-    assert found == pytest.approx([abbreviates(names[one], names[other]) for one, other in pairs])
+    assert found == pytest.approx(
+        [reference.abbreviation(words[one].split(), words[other].split()) for one, other in pairs]
+    )
 
 
 @compared
 @pytest.mark.parametrize("row", [-1, 2])
 def test_a_row_that_is_not_there_is_refused(row):
-    for loop, more in ((_compiled.run_cosines, (400,)), (_compiled.abbreviations, ())):
-        with pytest.raises(ValueError, match="not there"):
+    for loop, more in ((_compiled.ngram_cosines, (400,)), (_compiled.abbreviations, ())):
+        with pytest.raises(ValueError, match="out of range"):
             loop(["one", "two"], np.array([0]), np.array([row]), *more)
 
 
 @given(TEXTS)
 def test_words_that_a_vocabulary_does_not_know_are_left_out(texts):
     vocabulary = Vocabulary(texts[:1])
-    rows = vocabulary.rows(texts)
+    rows = vocabulary.weight_rows(texts)
     for row, text in zip(rows, texts, strict=True):
         assert [vocabulary.words[k] for k in row.indices] == sorted(set(text.split()) & set(texts[0].split()))
-    assert abs(rows[0] - vocabulary.given[0]).sum() == 0
+    assert abs(rows[0] - vocabulary.matrix[0]).sum() == 0
 
 
 def test_linking_is_the_same_without_compiled_loops(monkeypatch):

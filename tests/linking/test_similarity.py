@@ -1,4 +1,4 @@
-"""Laws of the measures: between 0 and 1, the same both ways, and 1 where two are the same."""
+"""Laws of the similarity features: between 0 and 1, the same both ways, and 1 where two are the same."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from rapidfuzz.distance import JaroWinkler
 
 import ibidem
 from ibidem.linking.blocking import Pairs
-from ibidem.linking.comparison import view_of, view_of_text
-from ibidem.linking.features import features
-from ibidem.linking.similarity import measures
-from ibidem.linking.soft_tfidf import CLOSE, soft_cosines
-from ibidem.linking.table import Table
-from ibidem.linking.vectors import runs, unit
-from ibidem.linking.words import Vocabulary
+from ibidem.linking.comparison import comparison_fields, comparison_fields_of_text
+from ibidem.linking.matcher import compute_features
+from ibidem.linking.similarity import CLOSE, similarity_features, soft_tfidf
+from ibidem.linking.table import Table, Vocabulary
+from ibidem.linking.vectors import hash_ngrams, normalise_rows
 
 TEXT = st.lists(st.sampled_from("reed drift bells ferry 2019 1999 14 a the müller 数据".split()), max_size=8).map(
     " ".join
@@ -30,10 +28,10 @@ def every_pair(count):
 
 
 @given(st.lists(TEXT, min_size=2, max_size=5))
-def test_measures_are_between_0_and_1_and_the_same_both_ways(texts):
-    table = Table([view_of_text(text) for text in texts])
+def test_similarities_are_between_0_and_1_and_symmetric(texts):
+    table = Table([comparison_fields_of_text(text) for text in texts])
     left, right = every_pair(len(texts))
-    there, back = dict(measures(table, left, right)), dict(measures(table, right, left))
+    there, back = dict(similarity_features(table, left, right)), dict(similarity_features(table, right, left))
     for name, values in there.items():
         assert values.shape == left.shape and np.isfinite(values).all(), name
         assert (values >= -1e-6).all() and (values <= 1 + 1e-5).all(), name
@@ -41,20 +39,20 @@ def test_measures_are_between_0_and_1_and_the_same_both_ways(texts):
 
 
 def test_a_reference_is_like_itself():
-    views = [view_of(ibidem.record_of(parsed)) for parsed in ibidem.parse_many(STRINGS)]
-    table = Table([views[0], views[0], views[3]])
-    found = dict(measures(table, np.array([0, 0]), np.array([1, 2])))
+    rows = [comparison_fields(ibidem.record_of(parsed)) for parsed in ibidem.parse_many(STRINGS)]
+    table = Table([rows[0], rows[0], rows[3]])
+    found = dict(similarity_features(table, np.array([0, 0]), np.array([1, 2])))
     for name in ("whole.edit", "whole.words", "whole.grams", "title.edit", "title.soft", "author.shared", "year.same"):
         assert found[name][0] == pytest.approx(1, abs=1e-5), name
         assert found[name][1] < 0.9, name
 
 
 @given(st.lists(TEXT, min_size=2, max_size=4))
-def test_soft_cosines_are_what_their_definition_says(texts):
+def test_soft_tfidf_follows_its_definition(texts):
     vocabulary = Vocabulary(texts)
-    matrix = unit(vocabulary.rows(texts))
+    matrix = normalise_rows(vocabulary.weight_rows(texts))
     left, right = every_pair(len(texts))
-    found = soft_cosines(matrix, vocabulary, left, right)
+    found = soft_tfidf(matrix, vocabulary, left, right)
     for a, b, value in zip(left, right, found, strict=True):
         one, other = (dict(zip(matrix[k].indices, matrix[k].data, strict=True)) for k in (a, b))
         total = 0.0
@@ -72,13 +70,13 @@ def test_soft_cosines_are_what_their_definition_says(texts):
         assert value == pytest.approx(min(total, 1.0), abs=1e-5)
 
 
-def test_runs_of_characters_do_not_cross_from_one_text_to_the_next():
-    together, lengths = runs(["reeds", "bells"])
-    apart = [runs([text])[0].tolist() for text in ("reeds", "bells")]
+def test_ngrams_do_not_cross_from_one_text_to_the_next():
+    together, lengths = hash_ngrams(["reeds", "bells"])
+    apart = [hash_ngrams([text])[0].tolist() for text in ("reeds", "bells")]
     assert together.tolist() == [*apart[0], *apart[1]] and lengths.tolist() == [2, 2]
 
 
-def test_every_feature_has_a_name_of_its_own():
-    table = Table([view_of_text(text) for text in STRINGS])
-    names, values = features(table, Pairs(*every_pair(len(STRINGS))))
+def test_feature_names_are_unique():
+    table = Table([comparison_fields_of_text(text) for text in STRINGS])
+    names, values = compute_features(table, Pairs(*every_pair(len(STRINGS))))
     assert len(set(names)) == len(names) == values.shape[1]

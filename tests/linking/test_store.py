@@ -12,14 +12,15 @@ import pytest
 from linking_cases import STRINGS
 
 import ibidem
-from ibidem.errors import InputError, MissingExtra
+from ibidem.errors import ConfigError, InputError, MissingExtra
 from ibidem.linking.inputs import Item
-from ibidem.linking.linking import link_records, works_of
-from ibidem.linking.matcher import PairModel, shipped
+from ibidem.linking.matcher import PairwiseMatcher, default_matcher
+from ibidem.linking.works import link_records, works_of
 from ibidem.records.record import Entry, Name, Record
+from ibidem.types import Parsed
 
 duckdb = pytest.importorskip("duckdb", reason="the database needs the extra `store`")
-from ibidem.linking.store import Store  # noqa: E402
+from ibidem.linking.store import Store, StoredWorks  # noqa: E402
 
 PLACES = "harbour delta island river estuary lagoon canal marsh meadow valley".split()
 THINGS = "bells drums lanterns flags ferries pilots tides reeds signals clocks".split()
@@ -38,7 +39,7 @@ def invented(count):
 
 
 def items(records):
-    return [Item(repr(record).encode(), record) for record in records]
+    return [Item(repr(record).encode(), record, "a") for record in records]
 
 
 def parse(texts):
@@ -53,11 +54,10 @@ def state(path):
 
 
 def linked_into(path, *sources):
-    with Store(path, shipped()) as store:
+    with Store(path, default_matcher()) as store:
         for name, records in sources:
-            store.take(name, items(records), parse)
-        store.link()
-        return list(store.works())
+            store.add(name, items(records), parse)
+        return list(StoredWorks(path, store.link(), store.counts()))
 
 
 def test_a_database_has_the_works_that_linking_gives(tmp_path):
@@ -86,8 +86,8 @@ def test_two_batches_give_the_same_tables_as_one(tmp_path, cut):
 def test_what_was_compared_is_not_compared_again(tmp_path, monkeypatch):
     records = invented(200)
     compared = []
-    score = PairModel.score
-    monkeypatch.setattr(PairModel, "score", lambda *given: compared.append(len(given[2])) or score(*given))
+    score = PairwiseMatcher.score
+    monkeypatch.setattr(PairwiseMatcher, "score", lambda *given: compared.append(len(given[2])) or score(*given))
     linked_into(tmp_path / "a.duckdb", ("a", records[:190]))
     first = sum(compared)
     linked_into(tmp_path / "a.duckdb", ("b", records[190:]))
@@ -126,7 +126,7 @@ t.linked_into({path!r}, ("a", t.invented(1_200)))
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
 @pytest.mark.parametrize(
     ("step", "at", "inside"),
-    [("_add", 2, False), ("_keep", 1, False), ("_keep", 1, True), ("_insert", 1, True)],
+    [("_insert_citations", 2, False), ("_keep", 1, False), ("_keep", 1, True), ("_insert", 1, True)],
 )
 def test_a_program_that_is_killed_goes_on_where_it_was(tmp_path, whole, step, at, inside):
     path = tmp_path / "broken.duckdb"
@@ -137,7 +137,7 @@ def test_a_program_that_is_killed_goes_on_where_it_was(tmp_path, whole, step, at
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
     before = state(path)
     assert before.get("works", []) == [] and before.get("links", []) == []
-    assert len(before["citations"]) == (1_000 if step == "_add" else 1_200)
+    assert len(before["citations"]) == (1_000 if step == "_insert_citations" else 1_200)
     assert bool(before["comparisons"]) == (step == "_insert" or inside)
     linked_into(path, ("a", invented(1_200)))
     assert state(path) == whole
@@ -145,19 +145,19 @@ def test_a_program_that_is_killed_goes_on_where_it_was(tmp_path, whole, step, at
 
 def test_a_source_may_grow_but_not_change(tmp_path):
     records = invented(20)
-    with Store(tmp_path / "a.duckdb", shipped()) as store:
-        assert store.take("a", items(records[:10]), parse) == 10
-        assert store.take("a", items(records[:10]), parse) == 0
-        assert store.take("a", items(records), parse) == 10
+    with Store(tmp_path / "a.duckdb", default_matcher()) as store:
+        assert store.add("a", items(records[:10]), parse) == 10
+        assert store.add("a", items(records[:10]), parse) == 0
+        assert store.add("a", items(records), parse) == 10
         for other in (records[:5], records[::-1]):
-            with pytest.raises(InputError, match="is not what it was"):
-                store.take("a", items(other), parse)
+            with pytest.raises(InputError, match="has changed"):
+                store.add("a", items(other), parse)
         assert len(store) == 20
 
 
 def test_another_threshold_changes_works_and_compares_nothing(tmp_path):
-    with Store(tmp_path / "a.duckdb", shipped()) as store:
-        store.take("a", [Item(text.encode(), text) for text in STRINGS], partial(ibidem.parse_many))
+    with Store(tmp_path / "a.duckdb", default_matcher()) as store:
+        store.add("a", [Item(text.encode(), text, "a") for text in STRINGS], partial(ibidem.parse_many))
         counts = []
         for threshold in (0.999, 0.001, None):
             store.link(threshold)
@@ -166,26 +166,65 @@ def test_another_threshold_changes_works_and_compares_nothing(tmp_path):
 
 
 def test_another_model_is_refused(tmp_path):
-    Store(tmp_path / "a.duckdb", shipped()).__exit__()
-    with pytest.raises(InputError, match="another model of pairs"):
-        Store(tmp_path / "a.duckdb", PairModel({"title.edit": 1.0}, 0.0))
+    Store(tmp_path / "a.duckdb", default_matcher()).__exit__()
+    with pytest.raises(InputError, match="another pairwise matcher"):
+        Store(tmp_path / "a.duckdb", PairwiseMatcher({"title.edit": 1.0}, 0.0))
 
 
 def test_what_is_no_database_is_refused(tmp_path):
     (tmp_path / "a.duckdb").write_text("not a database at all\n" * 100)
     with pytest.raises(InputError, match="cannot open"):
-        Store(tmp_path / "a.duckdb", shipped())
+        Store(tmp_path / "a.duckdb", default_matcher())
+
+
+def groups(works):
+    return [[member.number for member in work.members] for work in works]
+
+
+def test_the_verb_links_in_a_database_and_continues_from_it(tmp_path):
+    path, wanted = tmp_path / "a.duckdb", ibidem.link(STRINGS)
+    first = ibidem.link(STRINGS[:5], database=path)
+    assert groups(first) == groups(ibidem.link(STRINGS[:5]))
+    again = ibidem.link(STRINGS[5:], database=path)
+    assert groups(again) == groups(wanted) and len(again) == len(wanted)
+    assert again.count_repeated() == wanted.count_repeated()
+    assert again[1].record.first("title") == wanted[1].record.first("title") and again[-1] == list(again)[-1]
+    assert len(again.linked.records) == len(STRINGS) and again.linked.records[0].origin.text == STRINGS[0]
+
+
+def test_the_same_batch_is_not_added_twice(tmp_path):
+    path = tmp_path / "a.duckdb"
+    batch = [STRINGS[0], ibidem.parse(STRINGS[1]), ibidem.record_of(ibidem.parse(STRINGS[2]))]
+    assert groups(ibidem.link(batch, database=path)) == groups(ibidem.link(batch, database=path)) == [[0, 1, 2]]
+    assert groups(ibidem.link([], database=path)) == [[0, 1, 2]]
+    assert groups(ibidem.link(STRINGS[:1], database=path)) == [[0, 1, 2, 3]]
+
+
+@pytest.mark.parametrize(("options", "words"), [({"nbest": 2}, "one labelling"), ({"existing": True}, "leave out")])
+def test_what_a_database_cannot_keep_is_refused(tmp_path, options, words):
+    if "existing" in options:
+        options = {"existing": ibidem.link(STRINGS[:2])}
+    with pytest.raises(ConfigError, match=words):
+        ibidem.link(STRINGS, database=tmp_path / "a.duckdb", **options)
+    assert not (tmp_path / "a.duckdb").exists()
+
+
+def test_progress_reports_each_step(tmp_path):
+    steps = []
+    ibidem.link(STRINGS, database=tmp_path / "a.duckdb", progress=lambda *given: steps.append(given))
+    assert steps[0][0].startswith("adding ") and steps[0][1] == len(STRINGS)
+    assert steps[-1][0] == "comparing" and steps[-1][1] == steps[-1][2]
 
 
 def test_a_missing_library_is_named(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(MissingExtra, match=r"ibidem\[store\]"):
-        Store(tmp_path / "a.duckdb", shipped())
+        Store(tmp_path / "a.duckdb", default_matcher())
 
 
 def test_errors_and_lone_surrogates_are_kept_as_far_as_they_can_be(tmp_path):
-    with Store(tmp_path / "a.duckdb", shipped()) as store:
+    with Store(tmp_path / "a.duckdb", default_matcher()) as store:
         broken = Record("article", (Entry("title", "bells \ud800 of harbours in winter"),))
-        store.take("a", [Item(b"1", broken), Item(b"2", "", "nothing here")], parse)
-        store.link()
-        assert len(list(store.works())) == 2
+        store.add("a", [Item(b"1", broken, "a"), Item(b"2", Parsed("", error="nothing here"), "a")], parse)
+        linked = store.link()
+        assert len(list(StoredWorks(tmp_path / "a.duckdb", linked, store.counts()))) == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from linking_cases import STRINGS, TRUE
 
-from ibidem.linking.confidence import SIGNS
+from ibidem.linking.confidence import CLUSTER_FEATURES
 from tools.weights.elife_works import Cited
 from tools.weights.matcher import THRESHOLDS, best, distinct, exactly_right, finished, views_of
 from tools.weights.matcher_training import train
@@ -25,7 +25,7 @@ def test_what_was_learnt_is_scored_at_every_threshold_and_the_best_is_kept():
     assert [row["threshold"] for row in rows] == list(THRESHOLDS)
     assert next(row for row in rows if row["threshold"] == model.threshold)["f1"] == 1.0
     assert model.card["dev"]["blocking recall"] == 1.0
-    assert set(model.confidence) == {*SIGNS, "bias"}
+    assert set(model.confidence) == {*CLUSTER_FEATURES, "bias"}
 
 
 def test_a_cluster_is_right_when_it_is_whole_and_pure():

@@ -264,47 +264,49 @@ def normalisers() -> str:
 
 
 def pair_model() -> str:
-    """What the model of pairs that ships says of itself."""
-    from ibidem.linking.matcher import shipped
+    """The card of the default pairwise matcher."""
+    from ibidem.linking.matcher import default_matcher
 
-    model = shipped()
+    model = default_matcher()
     card, dev = model.card, model.card["dev"]
     told = ("about", "trained on", "truth", "parts", "threshold", "confidence", "by hand", "command")
     rows = [(name, str(card[name])) for name in told]
-    rows.append(("learnt threshold", f"{model.threshold:g}"))
-    rows.append(("references it learnt from", f"{card['learnt from']:,}"))
-    rows.append(("references it is scored on", f"{dev['references']:,} of {dev['works']:,} works"))
-    rows.append(("of their pairs of one work, compared", f"{100 * dev['blocking recall']:.2f} %"))
-    rows.append(("pairs compared for each distinct reference", f"{dev['candidates']:g}"))
+    rows.append(("default threshold", f"{model.threshold:g}"))
+    rows.append(("training references", f"{card['learnt from']:,}"))
+    rows.append(("dev references", f"{dev['references']:,} of {dev['works']:,} works"))
+    rows.append(("pair recall of blocking", f"{100 * dev['blocking recall']:.2f} %"))
+    rows.append(("candidate pairs per distinct reference", f"{dev['candidates']:g}"))
     return table(("", ""), rows)
 
 
 def pair_thresholds() -> str:
-    """What the threshold does on the dev set of the model of pairs."""
-    from ibidem.linking.matcher import shipped
+    """Scores of the pairwise matcher on its dev set, by threshold."""
+    from ibidem.linking.matcher import default_matcher
 
     names = ("precision", "recall", "f1", "clusters")
     rows = [
         (f"{row['threshold']:g}", *(f"{100 * row[name]:.2f}" for name in names))
-        for row in shipped().card["dev"]["thresholds"]
+        for row in default_matcher().card["dev"]["thresholds"]
     ]
     return table(("threshold", "pair precision", "pair recall", "pair F1", "works found exactly"), rows)
 
 
 def pair_measures() -> str:
-    """The measures of likeness, group by group."""
+    """The similarity features, group by group."""
     import numpy as np
 
-    from ibidem.linking.comparison import View
-    from ibidem.linking.similarity import measures
+    from ibidem.linking.comparison import ComparisonFields
+    from ibidem.linking.similarity import similarity_features
     from ibidem.linking.table import Table
 
-    nothing = Table([View("a"), View("a")])
+    nothing = Table([ComparisonFields("a"), ComparisonFields("a")])
     groups: dict[str, list[str]] = {}
-    for name, _ in measures(nothing, np.array([0]), np.array([1])):
-        group, _, measure = name.partition(".")
-        groups.setdefault(group, []).append(f"`{measure}`")
-    return table(("group", "measures"), [(f"`{group}`", ", ".join(found)) for group, found in groups.items()])
+    for name, _ in similarity_features(nothing, np.array([0]), np.array([1])):
+        group, _, feature = name.partition(".")
+        groups.setdefault(group, []).append(f"`{feature}`")
+    return table(
+        ("group", "similarity features"), [(f"`{group}`", ", ".join(found)) for group, found in groups.items()]
+    )
 
 
 TABLES: dict[str, Callable[[], str]] = {

@@ -13,7 +13,7 @@ import ibidem
 def api() -> str:
     """The reference as Markdown: verbs, what they give, and errors."""
     from ibidem import errors
-    from ibidem.linking.linking import Member, Work
+    from ibidem.linking.works import Member, Work
     from ibidem.metrics.scoring import Report, Score
     from ibidem.models.parser import Parser
     from ibidem.unsupervised.segmenting import Segmentation, Segmented

@@ -20,7 +20,7 @@ from itertools import islice
 
 from ibidem.data import registry
 from ibidem.data.decontamination import hash_text
-from ibidem.linking.comparison import plain, without_identifiers
+from ibidem.linking.comparison import plain, strip_identifiers
 from ibidem.types import Example
 
 PARTS = 20
@@ -132,4 +132,4 @@ def _cleared(example: Example) -> str:
         if _TAKEN_OUT.match(annotation.label) and annotation.start >= place:
             kept += _LEFT_BEHIND.sub("", example.text[place : annotation.start])
             place = annotation.end
-    return without_identifiers(kept + example.text[place:]).strip()
+    return strip_identifiers(kept + example.text[place:]).strip()

@@ -17,8 +17,8 @@ import numpy as np
 
 from ibidem.data import registry
 from ibidem.labels.label_mapping import unify
-from ibidem.linking.joint.attributes import WEIGHTS, EntityModel, citation_of
-from ibidem.linking.joint.nbest import parses_of
+from ibidem.linking.joint.entities import WEIGHTS, EntityModel, citation_of
+from ibidem.linking.joint.nbest import nbest_parses
 from ibidem.metrics.significance import mcnemar
 from ibidem.models.shipped import parser
 from ibidem.text.tokens import tokenise
@@ -65,7 +65,7 @@ def known(given: Sequence[tuple[Example, str]]) -> tuple[list[Known], list[list[
     ):
         tokens = tokenise(example.text)
         gold = whole_fields(tokens, example.annotations)
-        parses = parses_of(parsed, WAYS)
+        parses = nbest_parses(parsed, WAYS)
         right.append([sum(right_tokens(gold, fields_read(tokens, one))) for one in parses])
         citations.append(Known(citation_of(parses), number[work], int(np.argmax(right[-1]))))
     return citations, right
@@ -79,7 +79,7 @@ def scored(model: EntityModel, held: Sequence[Known], right: Sequence[list[int]]
     before = after = 0
     better, worse = [], []
     for places in works.values():
-        ways = model.attributes([held[place].citation for place in places]).ways
+        ways = model.attributes([held[place].citation for place in places]).chosen
         for place, way in zip(places, ways, strict=True):
             before, after = before + right[place][0], after + right[place][way]
             better.append(right[place][way] > right[place][0])

@@ -14,16 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import DataError, MissingExtra
-from ibidem.linking.joint.agreement import WORDS
-from ibidem.linking.joint.attributes import (
+from ibidem.linking.joint.agreement import AGREEMENT
+from ibidem.linking.joint.entities import (
     ANY,
-    CHANCE,
-    MEASURES,
+    FIELD_FEATURES,
+    LOG_PROBABILITY,
     Citation,
     EntityModel,
-    by_support,
-    likeness,
-    without_values,
+    base_features,
+    best_supported_values,
+    field_features,
 )
 
 Doubles = NDArray[np.float64]
@@ -63,26 +63,26 @@ def train_entities(known: Sequence[Known], config: EntityConfig | None = None) -
     works: dict[int, list[Known]] = {}
     for one in known:
         works.setdefault(one.work, []).append(one)
-    values = {work: by_support([one.citation for one in each]) for work, each in works.items()}
-    labels = sorted({label for one in known for way in one.citation.ways for label in way.fields})
-    columns = {f"{label}.{m}": k for k, (label, m) in enumerate((x, m) for x in (ANY, *labels) for m in MEASURES)}
-    for name in (CHANCE, *WORDS):
+    values = {work: best_supported_values([one.citation for one in each]) for work, each in works.items()}
+    labels = sorted({label for one in known for way in one.citation.candidates for label in way.fields})
+    columns = {f"{label}.{m}": k for k, (label, m) in enumerate((x, m) for x in (ANY, *labels) for m in FIELD_FEATURES)}
+    for name in (LOG_PROBABILITY, *AGREEMENT):
         columns[name] = len(columns)
     choices = [*_of_ways(works, values, columns), *_of_works(known, values, columns, chosen)]
     if not choices:
         raise DataError("there is nothing to learn: needed are works with several citations, read in several ways")
-    weights = _fitted(choices, columns[CHANCE], chosen.penalty)
+    weights = _fitted(choices, columns[LOG_PROBABILITY], chosen.penalty)
     return EntityModel({name: round(float(weights[k]), 5) for name, k in columns.items() if abs(weights[k]) > 1e-5})
 
 
 def _row(values: Mapping[str, str], citation: Citation, way: int, columns: Mapping[str, int]) -> Doubles:
     row = np.zeros(len(columns))
-    read = citation.ways[way].fields
-    size = len(MEASURES)
+    read = citation.candidates[way].fields
+    size = len(FIELD_FEATURES)
     for label in {*values, *read}:
-        measured = likeness(values.get(label, ""), read.get(label, ""), citation.text)
+        measured = field_features(values.get(label, ""), read.get(label, ""), citation.text)
         row[:size] += measured
-        place = columns.get(f"{label}.{MEASURES[0]}")
+        place = columns.get(f"{label}.{FIELD_FEATURES[0]}")
         if place is not None:
             row[place : place + size] = measured
     return row
@@ -94,11 +94,11 @@ def _of_ways(
     for work, members in works.items():
         if len(members) < 2:
             continue
-        fixed = without_values([one.citation for one in members])
+        fixed = base_features([one.citation for one in members])
         for one, own in zip(members, fixed, strict=True):
             if len(own) > 1:
                 rows = np.stack([_row(values[work], one.citation, way, columns) for way in range(len(own))])
-                rows[:, columns[CHANCE] : columns[CHANCE] + own.shape[1]] = own
+                rows[:, columns[LOG_PROBABILITY] : columns[LOG_PROBABILITY] + own.shape[1]] = own
                 yield _Choice(rows, one.best, 1.0)
 
 

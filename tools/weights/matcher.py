@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from ibidem.linking.blocking import Pairs, candidates, recall
-from ibidem.linking.comparison import View, view_of
-from ibidem.linking.confidence import SIGNS, signs_of
-from ibidem.linking.linking import Doubles, divided, link_views
-from ibidem.linking.matcher import WEIGHTS, PairModel
+from ibidem.linking.clustering import cluster
+from ibidem.linking.comparison import ComparisonFields, comparison_fields
+from ibidem.linking.confidence import CLUSTER_FEATURES, cluster_features
+from ibidem.linking.matcher import WEIGHTS, PairwiseMatcher
 from ibidem.linking.table import Table
-from ibidem.linking.vectors import Ints
+from ibidem.linking.vectors import Doubles, Ints
+from ibidem.linking.works import link_rows
 from ibidem.metrics.clustering import score_partition
 from ibidem.models.shipped import parser
 from ibidem.records.build import record_of
@@ -29,7 +30,7 @@ from tools.weights.elife_works import PARTS, Cited, cited
 from tools.weights.matcher_training import PairConfig, fit, numbered, train
 
 Found = tuple[Ints, Table, Pairs, Doubles, Ints]
-"""What `link_views` gives."""
+"""What `link_rows` gives."""
 
 DEV = (0,)
 TRAIN = (1, 2, 3, 4)
@@ -48,19 +49,19 @@ CARD: dict[str, Any] = {
 }
 
 
-def views_of(strings: Sequence[Cited]) -> list[View]:
+def views_of(strings: Sequence[Cited]) -> list[ComparisonFields]:
     """The views of strings as the parser that ships reads them."""
-    return [view_of(record_of(parsed)) for parsed in parser(None).parse_many(one.text for one in strings)]
+    return [comparison_fields(record_of(parsed)) for parsed in parser(None).parse_many(one.text for one in strings)]
 
 
-def distinct(views: Sequence[View], works: Sequence[str]) -> tuple[list[View], list[str]]:
+def distinct(views: Sequence[ComparisonFields], works: Sequence[str]) -> tuple[list[ComparisonFields], list[str]]:
     """The views without repetitions, with their works."""
     kept = {view: work for view, work in zip(views, works, strict=True) if not view.bare}
     ordered = sorted(kept, key=repr)
     return ordered, [kept[view] for view in ordered]
 
 
-def blocked(views: Sequence[View], works: Sequence[str]) -> dict[str, float]:
+def blocked(views: Sequence[ComparisonFields], works: Sequence[str]) -> dict[str, float]:
     """The share of pairs of one work that blocking proposes, and how many pairs it proposes for each distinct view."""
     once, own = distinct(views, works)
     pairs = candidates(Table(once))
@@ -72,7 +73,7 @@ def scored(found: Found, works: Sequence[str]) -> list[dict[str, float]]:
     """Precision and recall of pairs at several thresholds, and the share of works found exactly."""
     rows = []
     for threshold in THRESHOLDS:
-        score = score_partition(works, clusters_of(found[0], divided(len(found[1]), *found[2:4], threshold)))
+        score = score_partition(works, clusters_of(found[0], cluster(len(found[1]), *found[2:4], threshold)))
         shares = (score.pairs.precision, score.pairs.recall, score.pairs.f1, score.clusters.recall)
         names = ("precision", "recall", "f1", "clusters")
         rows.append({"threshold": threshold} | {k: round(v, 5) for k, v in zip(names, shares, strict=True)})
@@ -99,18 +100,18 @@ def exactly_right(works: Sequence[str], clusters: Sequence[int]) -> dict[int, bo
 def sureness(found: Found, works: Sequence[str], threshold: float) -> dict[str, float]:
     """The weights that tell how sure a work is, learnt from works that are known."""
     node, table, pairs, scores, _ = found
-    label = divided(len(table), pairs, scores, threshold)
+    label = cluster(len(table), pairs, scores, threshold)
     right = exactly_right(works, clusters_of(node, label))
-    values = signs_of(label, pairs, scores)
+    values = cluster_features(label, pairs, scores)
     truth = np.array([right[part] for part in range(len(values))], dtype=np.bool_)
     weights, bias = fit(values.astype(np.float32), truth, replace(PairConfig(), penalty=0.1))
-    named = zip(SIGNS, weights.tolist(), strict=True)
+    named = zip(CLUSTER_FEATURES, weights.tolist(), strict=True)
     return {name: round(value, 4) for name, value in named} | {"bias": round(bias, 4)}
 
 
-def finished(model: PairModel, views: Sequence[View], works: Sequence[str]) -> PairModel:
+def finished(model: PairwiseMatcher, views: Sequence[ComparisonFields], works: Sequence[str]) -> PairwiseMatcher:
     """The model with its threshold, its sureness and its scores, all by works that it did not learn from."""
-    found = link_views(views, model)
+    found = link_rows(views, model)
     rows = scored(found, works)
     threshold = best(rows)
     dev = {"references": len(works), "works": len(set(works)), **blocked(views, works), "thresholds": rows}

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from ibidem.errors import DataError
 from ibidem.linking.blocking import BlockingConfig, Pairs, candidates
-from ibidem.linking.comparison import View
-from ibidem.linking.features import features, in_blocks
-from ibidem.linking.matcher import GIVEN, PairModel
+from ibidem.linking.comparison import ComparisonFields
+from ibidem.linking.matcher import FIXED_WEIGHTS, PairwiseMatcher, compute_features, split_into_blocks
 from ibidem.linking.table import Table
 from ibidem.linking.vectors import Floats, Ints
 from tools.weights.logistic_regression import most_likely
@@ -35,7 +34,9 @@ class PairConfig:
     smallest: float = 1e-3  # weights nearer to nothing are not kept
 
 
-def train(views: Sequence[View], works: Sequence[object], config: PairConfig | None = None) -> PairModel:
+def train(
+    views: Sequence[ComparisonFields], works: Sequence[object], config: PairConfig | None = None
+) -> PairwiseMatcher:
     """The model learnt from views of which the works are known; both in the same order."""
     chosen = config or PairConfig()
     background = frequent(views, chosen)
@@ -50,12 +51,12 @@ def train(views: Sequence[View], works: Sequence[object], config: PairConfig | N
     learnt = {
         name: round(float(weight), 4)
         for name, weight in zip(names, weights, strict=True)
-        if abs(weight) >= chosen.smallest and name not in GIVEN
+        if abs(weight) >= chosen.smallest and name not in FIXED_WEIGHTS
     }
-    return PairModel(learnt, round(bias, 4), background, len(views))
+    return PairwiseMatcher(learnt, round(bias, 4), background, len(views))
 
 
-def frequent(views: Sequence[View], config: PairConfig) -> dict[str, int]:
+def frequent(views: Sequence[ComparisonFields], config: PairConfig) -> dict[str, int]:
     """The words that are in many texts, with the number of these, in alphabetical order."""
     counts = Counter(word for view in views for word in set(view.text.split()))
     common = [word for word, count in counts.items() if count >= config.common and not word.isdigit()]
@@ -72,7 +73,7 @@ def numbered(works: Sequence[object]) -> Ints:
 
 def matrix(table: Table, pairs: Pairs) -> tuple[list[str], Floats]:
     """The names and values of the features of all pairs."""
-    found = [features(table, block) for block in in_blocks(pairs)]
+    found = [compute_features(table, block) for block in split_into_blocks(pairs)]
     return found[0][0], np.concatenate([values for _, values in found])
 
 

@@ -1,32 +1,51 @@
-"""What can be linked, out of files: lines of text, lines of JSON, and records in the formats that can be read."""
+"""Input of `ibidem link`: lines of text, JSON Lines, and files of records."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ibidem.cli.convert import Diagnostics
-from ibidem.cli.inputs import from_bytes, lines_of
+from ibidem.cli.inputs import check_files, from_bytes, lines_of
 from ibidem.errors import ConfigError, InputError
-from ibidem.linking.inputs import Given, Item, given_of_object
+from ibidem.linking.inputs import Item, ReferenceInput, record_json, reference_of_object
 from ibidem.records.files import open_input
 from ibidem.records.formats import Format, format_of, read
-from ibidem.records.formats.jsonl import as_object
 from ibidem.types import Malformed, Parsed
 
-_LOOKED_AT = 8_192  # bytes at the beginning of a file
-_SEEN_IN_TEXT = frozenset(b"\t\n\v\f\r\x1b")
-_STRANGE = 0.05  # share of control characters that no text has
+_SAMPLE = 8_192  # bytes at the beginning of a file
+_CONTROLS_IN_TEXT = frozenset(b"\t\n\v\f\r\x1b")
+_MAX_CONTROLS = 0.05  # share of other control characters that a text may have
 
 
-def items_of(path: Path, account: Diagnostics, key: str = "text", jsonl: bool = False) -> Iterator[Item]:
-    """The references of a file; one that cannot be read is told of and stands for itself with an error."""
+def input_files(files: Sequence[Path], output: Path | None, database: Path | None) -> Sequence[Path]:
+    """Return the files to read, checked; without any, standard input, or nothing where there is a database."""
+    if database is not None:
+        if any(str(path) == "-" for path in files):
+            raise InputError("standard input cannot be read again after an interruption: give files with --db")
+        if not files and not database.exists():
+            raise InputError(f"there is no {database} yet: give files to link")
+        files = tuple({path.resolve(): path for path in files}.values())
+    elif not files:
+        if sys.stdin is None or sys.stdin.isatty():
+            raise InputError('nothing to link: give a file, or "-" for standard input')
+        files = (Path("-"),)
+    check_files(tuple(files))
+    for target in (output, database):
+        if target is not None and target.exists() and any(path.exists() and path.samefile(target) for path in files):
+            raise InputError(f"{target} is an input and cannot be overwritten: give another name")
+    return files
+
+
+def items_of(path: Path, diagnostics: Diagnostics, key: str = "text", jsonl: bool = False) -> Iterator[Item]:
+    """Yield the references of a file; one that cannot be read is reported and becomes a reference with an error."""
     form = None if jsonl else _format(path)
     if form is not None:
-        yield from _records(path, form, account)
+        yield from _records(path, form, diagnostics)
         return
     refuse_binary(path)
+    source = str(path.resolve())
     as_json = jsonl or path.suffix.lower() in {".jsonl", ".ndjson"}
     for number, line in enumerate(lines_of(path), 1):
         item = from_bytes(line)
@@ -34,41 +53,41 @@ def items_of(path: Path, account: Diagnostics, key: str = "text", jsonl: bool = 
             continue
         error = item.error
         if error is None and not as_json:
-            yield Item(line, item.text)
+            yield Item(line, item.text, source)
             continue
         if error is None:
             try:
-                yield Item(line, _of_json(line, key))
+                yield Item(line, _from_json(line, key), source)
                 continue
             except ValueError as problem:  # orjson's own error is one
                 error = str(problem)
-        account.miss(f"{path}, line {number}", error)
-        yield Item(line, Parsed(item.text, error=error), error)
+        diagnostics.miss(f"{path}, line {number}", error)
+        yield Item(line, Parsed(item.text, error=error), source)
 
 
 def refuse_binary(path: Path) -> None:
-    """Nothing, or an `InputError` where what a file begins with is no text."""
+    """Raise an `InputError` if the beginning of a file is not text."""
     if str(path) == "-":
-        begin = sys.stdin.buffer.peek(_LOOKED_AT)[:_LOOKED_AT] if hasattr(sys.stdin.buffer, "peek") else b""
+        begin = sys.stdin.buffer.peek(_SAMPLE)[:_SAMPLE] if hasattr(sys.stdin.buffer, "peek") else b""
     else:
         with path.open("rb") as stream:
-            begin = stream.read(_LOOKED_AT)
-    strange = sum(byte < 32 and byte not in _SEEN_IN_TEXT for byte in begin)
-    if strange > _STRANGE * max(1, len(begin)):  # a single one is the matter of its line
+            begin = stream.read(_SAMPLE)
+    controls = sum(byte < 32 and byte not in _CONTROLS_IN_TEXT for byte in begin)
+    if controls > _MAX_CONTROLS * max(1, len(begin)):  # a few are left to the lines they are in
         raise InputError(
-            f"{path} is no text: it holds bytes that no text in UTF-8 has; give lines of references, JSON Lines, "
-            "or records in a format that `ibidem convert` reads"
+            f"{path} is not text in UTF-8: give lines of references, JSON Lines, or records in a format that "
+            "`ibidem convert` reads"
         )
 
 
-def _of_json(line: bytes, key: str) -> Given:
+def _from_json(line: bytes, key: str) -> ReferenceInput:
     import orjson
 
-    return given_of_object(orjson.loads(line), key)
+    return reference_of_object(orjson.loads(line), key)
 
 
 def _format(path: Path) -> Format | None:
-    """The format of a file of records, None where it holds lines."""
+    """Return the format of a file of records, None if it holds lines."""
     try:
         form = format_of(path)
     except ConfigError:
@@ -76,13 +95,13 @@ def _format(path: Path) -> Format | None:
     return form if form.read is not None and form.name != "jsonl" else None
 
 
-def _records(path: Path, form: Format, account: Diagnostics) -> Iterator[Item]:
-    import orjson
-
+def _records(path: Path, form: Format, diagnostics: Diagnostics) -> Iterator[Item]:
+    source = str(path.resolve())
     with open_input(path) as stream:
         for found in read(stream, form.name):
             if isinstance(found, Malformed):
-                account.miss(f"{path}, {found.source}", found.reason)
-                yield Item(found.reason.encode("utf-8", "replace"), Parsed("", error=found.reason), found.reason)
+                diagnostics.miss(f"{path}, {found.source}", found.reason)
+                raw = found.reason.encode("utf-8", "replace")
+                yield Item(raw, Parsed("", error=found.reason), source)
             else:
-                yield Item(orjson.dumps(as_object(found)), found)
+                yield Item(record_json(found), found, source)

@@ -13,7 +13,6 @@ from typing import Any
 import click
 
 from ibidem import __version__
-from ibidem.cli.link_command import link
 from ibidem.errors import IbidemError
 
 COMMANDS = (
@@ -61,9 +60,6 @@ class LazyGroup(click.Group):
 @click.version_option(__version__, "--version", "-V", message="%(prog)s %(version)s")
 def app() -> None:
     """Turn reference strings into a citation database, with a confidence for each field."""
-
-
-app.add_command(link)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

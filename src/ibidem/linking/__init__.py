@@ -1,12 +1,12 @@
-"""Which references mean the same work: raw references or records in, works out.
+"""Linking (deduplication, citation matching): references in, works with their citations out.
 
-`views.py` is what is looked at in a reference; `blocking.py` proposes pairs; `similarity.py` and `features.py` compare
-them; `model.py` says how likely each is; `partition.py` divides the references; `canonical.py` gives each work a
-record; `linking.py` is all of it in order.
+`comparison` extracts the fields that are compared; `blocking` proposes pairs; `similarity` compares them; `matcher`
+scores them; `clustering` partitions the references; `canonical` builds the record of each work; `works` puts the steps
+together; `joint` adds n-best labellings; `store` keeps it all in a database.
 """
 
 from __future__ import annotations
 
-from ibidem.linking.linking import Linked, Member, Work, Works, link_records, works_of
+from ibidem.linking.works import Linked, Member, Work, Works, link_records, works_of
 
 __all__ = ["Linked", "Member", "Work", "Works", "link_records", "works_of"]

@@ -1,42 +1,55 @@
-"""Dividing references into works: the partition of a graph whose edges have positive and negative weights.
+"""Clustering references into works by correlation clustering.
 
-The weight of a pair is how much more likely it is to mean one work than two; what a partition is worth is the sum of
-the weights of all pairs within its parts (correlation clustering: Bansal, Blum & Chawla 2002; as coreference: McCallum
-& Wellner 2003). Starting from single references, the two parts with the highest average weight between them are joined
-for as long as that average is positive, so every step adds to the worth, and the number of parts falls out.
+The weight of a pair is its log-odds of citing the same work; the objective of a partition is the sum of the weights of
+all pairs within its clusters (Bansal, Blum & Chawla 2002; for coreference: McCallum & Wellner 2003). Starting from
+single references, the two clusters with the highest mean weight between them are merged while that mean is positive, so
+that every step increases the objective, and the number of clusters need not be given.
 
-A pair that was not compared has the weight `absent`, which is negative.
+A pair that was not compared has the negative weight `absent`.
 """
 
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Callable, Iterator
-from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ibidem.errors import MissingExtra
+from ibidem.errors import ConfigError, MissingExtra
 from ibidem.linking.blocking import Pairs
-from ibidem.linking.vectors import Ints
+from ibidem.linking.vectors import Doubles, Ints
 
 ABSENT = -2.0
-Doubles = NDArray[np.float64]
-Told = Callable[[float], None]
-Edge = tuple[float, int]  # the sum of the weights of the pairs that were compared, and how many they are
+Edge = tuple[float, int]  # the summed weight of the compared pairs between two clusters, and their number
 Component = tuple[list[int], list[tuple[int, int, float]]]
-"""References that positive weights connect, and all pairs of them that were compared, with their weights."""
+"""References connected by positive weights, and all their compared pairs with weights."""
 Found = tuple[list[list[int]], list[float]]
-"""The parts of a component, and what each step of the search added to the worth."""
+"""The clusters of a component, and the gain in the objective of each step of the search."""
 Search = Callable[..., Found]
 """A function of a component and of the weight `absent`."""
 
-_CHUNK = 200  # components that a process is given at a time
+
+def log_odds(probability: float) -> float:
+    """Return the log-odds of a probability that is neither 0 nor 1."""
+    if not 0.0 < probability < 1.0:
+        raise ConfigError(f"the threshold is {probability}: give a probability between 0 and 1, such as 0.5")
+    return math.log(probability / (1.0 - probability))
 
 
-def worth(labels: Ints, pairs: Pairs, weights: Doubles, absent: float = ABSENT) -> float:
-    """The sum of the weights of all pairs within the parts; `labels` says in which part each reference is."""
+def cluster(count: int, pairs: Pairs, scores: Doubles, threshold: float) -> Ints:
+    """Return the cluster of each of `count` references, by the log-odds of pairs relative to a threshold."""
+    shift = log_odds(threshold)
+    return partition(count, pairs, scores - shift, absent_weight(shift))
+
+
+def absent_weight(shift: float) -> float:
+    """Return the weight of pairs that were not compared where weights are log-odds less `shift`; it is negative."""
+    return min(ABSENT - shift, -0.01)
+
+
+def objective(labels: Ints, pairs: Pairs, weights: Doubles, absent: float = ABSENT) -> float:
+    """Return the sum of the weights of all pairs within clusters; `labels` is the cluster of each reference."""
     within = labels[pairs.left] == labels[pairs.right]
     sizes = np.bincount(labels)
     unseen = float((sizes * (sizes - 1) // 2).sum()) - float(within.sum())
@@ -44,38 +57,27 @@ def worth(labels: Ints, pairs: Pairs, weights: Doubles, absent: float = ABSENT) 
 
 
 def partition(
-    count: int, pairs: Pairs, weights: Doubles, absent: float = ABSENT, told: Told | None = None,
-    search: Search | None = None, jobs: int = 1,
+    count: int, pairs: Pairs, weights: Doubles, absent: float = ABSENT, on_step: Callable[[float], None] | None = None,
+    search: Search | None = None,
 ) -> Ints:  # fmt: skip
-    """The part of each of `count` references, numbered by their first members.
+    """Return the cluster of each of `count` references, numbered by their first members.
 
-    `told` is told what each step adds to the worth. Parts can grow together only along positive weights, so each
-    connected component of those is worked on by itself, by `jobs` processes. `search` is `greedy` where none is given;
-    `ibidem.linking.searches` has others.
+    Clusters can only grow along positive weights, so the connected components of these are searched separately.
+    `on_step` is called with the gain of each step; `search` is greedy by default.
     """
     labels = np.arange(count)
-    for parts, steps in _searched(_components(count, pairs, weights), partial(search or greedy, absent=absent), jobs):
-        if told:
+    for component in _components(count, pairs, weights):
+        clusters, steps = (search or search_greedily)(component, absent)
+        if on_step:
             for step in steps:
-                told(step)
-        for part in parts:
-            labels[part] = min(part)
+                on_step(step)
+        for members in clusters:
+            labels[members] = min(members)
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
 
-def _searched(components: Iterator[Component], search: Callable[[Component], Found], jobs: int) -> Iterator[Found]:
-    """What a search finds in each component, in order."""
-    if jobs == 1:
-        yield from map(search, components)
-        return
-    from concurrent.futures import ProcessPoolExecutor
-
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(search, components, chunksize=_CHUNK)
-
-
 def _components(count: int, pairs: Pairs, weights: Doubles) -> Iterator[Component]:
-    """The components of more than one reference, each with all its compared pairs."""
+    """Yield the components of more than one reference, each with all its compared pairs."""
     try:
         from scipy.sparse import coo_matrix
         from scipy.sparse.csgraph import connected_components
@@ -96,8 +98,8 @@ def _components(count: int, pairs: Pairs, weights: Doubles) -> Iterator[Componen
         yield members[ends[number] - sizes[number] : ends[number]].tolist(), list(edges)
 
 
-def links_of(component: Component) -> tuple[dict[int, list[int]], dict[int, dict[int, Edge]]]:
-    """Every member as a part of its own, and the edges between the parts."""
+def singletons(component: Component) -> tuple[dict[int, list[int]], dict[int, dict[int, Edge]]]:
+    """Return each member as a cluster of its own, and the edges between the clusters."""
     members, edges = component
     near: dict[int, dict[int, Edge]] = {member: {} for member in members}
     for one, other, weight in edges:
@@ -105,35 +107,35 @@ def links_of(component: Component) -> tuple[dict[int, list[int]], dict[int, dict
     return {member: [member] for member in members}, near
 
 
-def greedy(component: Component, absent: float) -> Found:
-    """The parts of one component: those with the highest mean weight between them are joined first."""
-    parts, near = links_of(component)
+def search_greedily(component: Component, absent: float) -> Found:
+    """Cluster one component: the clusters with the highest mean weight between them are merged first."""
+    clusters, near = singletons(component)
     steps: list[float] = []
 
     def average(one: int, other: int) -> float:
         weight, seen = near[one][other]
-        pairs = len(parts[one]) * len(parts[other])
+        pairs = len(clusters[one]) * len(clusters[other])
         return (weight + absent * (pairs - seen)) / pairs
 
     heap = [(-weight, one, other, 2) for one, other, weight in component[1] if weight > 0]
     heapq.heapify(heap)
     while heap:
         negative, one, other, size = heapq.heappop(heap)
-        if one not in parts or other not in parts or len(parts[one]) + len(parts[other]) != size:
+        if one not in clusters or other not in clusters or len(clusters[one]) + len(clusters[other]) != size:
             continue  # one of the two has grown since
-        steps.append(-negative * len(parts[one]) * len(parts[other]))
+        steps.append(-negative * len(clusters[one]) * len(clusters[other]))
         kept, gone = (one, other) if len(near[one]) >= len(near[other]) else (other, one)
-        join(kept, gone, parts, near)
+        merge(kept, gone, clusters, near)
         for third in near[kept]:
             if (value := average(kept, third)) > 0:
-                entry = (-value, min(kept, third), max(kept, third), len(parts[kept]) + len(parts[third]))
+                entry = (-value, min(kept, third), max(kept, third), len(clusters[kept]) + len(clusters[third]))
                 heapq.heappush(heap, entry)
-    return list(parts.values()), steps
+    return list(clusters.values()), steps
 
 
-def join(kept: int, gone: int, parts: dict[int, list[int]], near: dict[int, dict[int, Edge]]) -> None:
-    """Nothing: puts one part into the other."""
-    parts[kept] += parts.pop(gone)
+def merge(kept: int, gone: int, clusters: dict[int, list[int]], near: dict[int, dict[int, Edge]]) -> None:
+    """Merge one cluster into another, in place."""
+    clusters[kept] += clusters.pop(gone)
     del near[kept][gone]
     for third, (weight, seen) in near.pop(gone).items():
         if third == kept:

@@ -1,8 +1,8 @@
-"""Why two references were taken to mean one work, or were not."""
+"""Explanations: why two references are in the same work, or are not."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,20 +10,22 @@ import numpy as np
 from ibidem.errors import ConfigError
 from ibidem.linking.blocking import shared_keys
 from ibidem.linking.clustering import ABSENT
+from ibidem.linking.comparison import ComparisonFields
 from ibidem.linking.confidence import probability
-from ibidem.linking.linking import Linked
-from ibidem.linking.matcher import MOST
+from ibidem.linking.matcher import MAX_LOG_ODDS
+from ibidem.linking.works import Linked
 
-_NUMBERS = frozenset({"volume", "issue", "first", "last", "number"})
+_NUMBERS = {"volume": "volume", "issue": "issue", "first": "first page", "last": "last page", "number": "number"}
+_EQUAL = 0.995  # a similarity that would be shown as 100 %
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What speaks for and against two references meaning one work.
+    """The evidence for and against two references citing the same work.
 
-    `evidence` has the features with what each adds to the log-odds, the strongest first; `keys` are the kinds of keys
-    that made them candidates. `average` is the mean log-odds between their works, or between the two as they stand
-    where they are in one.
+    `evidence` has the features with their contributions to the log-odds, the strongest first; `keys` are the kinds of
+    blocking keys they share; `fields` are the fields that were compared. `average` is the mean log-odds between their
+    works, None where they are in the same one.
     """
 
     one: int
@@ -31,45 +33,48 @@ class Explanation:
     together: bool
     probability: float | None
     threshold: float
+    reason: str
     keys: tuple[str, ...] = ()
     evidence: tuple[tuple[str, float, float], ...] = ()
     bias: float = 0.0
     average: float | None = None
-    reason: str = ""
+    fields: tuple[ComparisonFields, ComparisonFields] | None = None
 
 
 def explain(linked: Linked, one: int, other: int) -> Explanation:
-    """Why the references at places `one` and `other` are in one work, or are not."""
+    """Explain why the references at indices `one` and `other` are in the same work, or are not."""
     for place in (one, other):
         if not 0 <= place < len(linked.records):
             raise ConfigError(f"there is no reference {place + 1}; there are 1 to {len(linked.records)}")
     first, second = (int(linked.node[place]) for place in (one, other))
     if first < 0 or second < 0:
         which = one if first < 0 else other
-        reason = f"reference {which + 1} says too little to tell which work it means"
-        return Explanation(one, other, one == other, None, linked.threshold, reason=reason)
+        reason = f"reference {which + 1} has too little text to identify a work"
+        return Explanation(one, other, one == other, None, linked.threshold, reason)
     if first == second:
-        return Explanation(one, other, True, 1.0, linked.threshold, reason="the two read the same")
-    found = linked.model.evidence(linked.table, (first, second))
-    total = linked.model.bias + sum(part for _, _, part in found)
-    chance = float(probability(np.array([min(max(total, -MOST), MOST)]))[0])
-    keys = tuple(dict.fromkeys(shared_keys(linked.table, first, second)))
+        return Explanation(one, other, True, 1.0, linked.threshold, "they are identical after folding")
+    found = linked.matcher.contributions(linked.table, (first, second))
+    total = linked.matcher.bias + sum(part for _, _, part in found)
+    matched = float(probability(np.array([np.clip(total, -MAX_LOG_ODDS, MAX_LOG_ODDS)]))[0])
     together = bool(linked.label[first] == linked.label[second])
-    strongest = tuple(sorted(found, key=lambda item: (-abs(item[2]), item[0])))
-    average = None if together else _average(linked, first, second)
     return Explanation(
-        one, other, together, chance, linked.threshold, keys, strongest, linked.model.bias, average,
-        _reason(linked, together, chance, compared=_compared(linked, first, second)),
+        one, other, together, matched, linked.threshold,
+        _reason(together, matched > linked.threshold, _was_compared(linked, first, second)),
+        tuple(dict.fromkeys(shared_keys(linked.table, first, second))),
+        tuple(sorted(found, key=lambda item: (-abs(item[2]), item[0]))),
+        linked.matcher.bias,
+        None if together else _average(linked, first, second),
+        (linked.table.rows[first], linked.table.rows[second]),
     )  # fmt: skip
 
 
-def _compared(linked: Linked, first: int, second: int) -> bool:
+def _was_compared(linked: Linked, first: int, second: int) -> bool:
     low, high = sorted((first, second))
     return bool(((linked.pairs.left == low) & (linked.pairs.right == high)).any())
 
 
 def _average(linked: Linked, first: int, second: int) -> float:
-    """The mean log-odds of the pairs between two parts, those that were not compared included."""
+    """Return the mean log-odds of all pairs between two clusters, including those that were not compared."""
     label = linked.label
     one, other = label[linked.pairs.left], label[linked.pairs.right]
     low, high = label[first], label[second]
@@ -78,58 +83,123 @@ def _average(linked: Linked, first: int, second: int) -> float:
     return float((linked.scores[between].sum() + ABSENT * (count - int(between.sum()))) / count)
 
 
-def _reason(linked: Linked, together: bool, chance: float, compared: bool) -> str:
-    likely = chance > linked.threshold
+def _reason(together: bool, likely: bool, compared: bool) -> str:
     if not compared:
         if together:
-            return "the two were not compared; other references of the work join them"
-        return "the two were not compared: they share no key that few references have"
+            return "they were not compared, but other references of the work connect them"
+        return "they were not compared, since they share no selective blocking key"
     if together:
-        return "the two are likely one work" if likely else "other references of the work join them"
-    return "other references of their works speak against it" if likely else "the two are likely two works"
+        return "this pair is above the threshold" if likely else "other references of the work connect them"
+    return "other references of their works outweigh this pair" if likely else "this pair is below the threshold"
 
 
-def groups_of(evidence: Sequence[tuple[str, float, float]]) -> list[tuple[str, float, list[str]]]:
-    """What each group of measures adds to the log-odds, the strongest first, with its measures that are not 0.
+def contributions_by_group(evidence: Sequence[tuple[str, float, float]]) -> list[tuple[str, float]]:
+    """Return the contribution of each group of features to the log-odds, the strongest first.
 
-    What a conjunction adds is halved between the groups of its two measures.
+    The contribution of a conjunction is split evenly between the groups of its two features.
     """
     sums: dict[str, float] = {}
-    shown: dict[str, list[str]] = {}
-    for name, value, part in evidence:
-        measures = name.split(">")[0].split("*")
-        for measure in measures:
-            group = _group(measure)
-            sums[group] = sums.get(group, 0.0) + part / len(measures)
-        if measures == [name]:
-            shown.setdefault(_group(name), []).append(_shown(name, value))
-    return [
-        (group, sums[group], sorted(shown.get(group, []))) for group in sorted(sums, key=lambda g: (-abs(sums[g]), g))
-    ]
+    for name, _, part in evidence:
+        features = name.split(">")[0].split("*")
+        for feature in features:
+            group = _group_of(feature)
+            sums[group] = sums.get(group, 0.0) + part / len(features)
+    return sorted(sums.items(), key=lambda item: (-abs(item[1]), item[0]))
 
 
-def _group(measure: str) -> str:
-    group = measure.partition(".")[0]
+def _group_of(feature: str) -> str:
+    group = feature.partition(".")[0]
     return "numbers" if group in _NUMBERS else group
 
 
-def _shown(name: str, value: float) -> str:
-    group, _, measure = name.partition(".")
-    told = f"{group} {measure}" if group in _NUMBERS else measure.replace(".", " ")
-    return told if value == 1.0 and measure.endswith(("same", "other", "both", "next")) else f"{told} {value:.2f}"
-
-
-def in_words(found: Explanation) -> Iterator[str]:
-    """The lines that tell a person about it."""
-    verdict = "mean the same work" if found.together else "are taken for two works"
+def describe(found: Explanation) -> Iterator[str]:
+    """Yield an explanation line by line, in sentences."""
+    verdict = "refer to the same work" if found.together else "refer to different works"
     yield f"References {found.one + 1} and {found.other + 1} {verdict}: {found.reason}."
-    if not found.evidence or found.probability is None:
+    if found.fields is None or found.probability is None:
         return
-    yield f"Probability that these two mean one work: {found.probability:.4f} (threshold {found.threshold:g})."
+    yield f"Probability that these two refer to the same work: {found.probability:.4f} (threshold {found.threshold:g})."
     if found.average is not None:
         yield f"Mean log-odds between the works they are in: {found.average:+.2f}."
-    yield f"Keys they share: {', '.join(found.keys) or 'none'}."
+    yield f"Blocking keys they share: {', '.join(found.keys) or 'none'}."
     yield "log-odds"
-    yield f"{found.bias:>+8.2f}  before anything is known of the two"
-    for group, total, measures in groups_of(found.evidence):
-        yield f"{total:>+8.2f}  {group}: {', '.join(measures)}"
+    yield f"{found.bias:>+8.2f}  prior"
+    values = {name: value for name, value, _ in found.evidence if "*" not in name and ">" not in name}
+    for group, total in contributions_by_group(found.evidence):
+        sentence = "; ".join(_DESCRIPTIONS[group](values, *found.fields))
+        yield f"{total:>+8.2f}  {sentence or group}"
+
+
+Values = Mapping[str, float]
+"""The nonzero similarity features of a pair."""
+
+
+def _alike(name: str, value: float) -> str:
+    return f"same {name}" if value >= _EQUAL else f"{name}s {100 * value:.0f} % alike"
+
+
+def _describe_strings(values: Values, _one: ComparisonFields, _other: ComparisonFields) -> Iterator[str]:
+    yield _alike("whole string", values.get("whole.edit", 0.0))
+    words = values.get("whole.words", 0.0)
+    yield "same words" if words >= _EQUAL else f"words {100 * words:.0f} % alike"
+    if "whole.numbers" in values:
+        yield f"{100 * values['whole.numbers']:.0f} % of the numbers shared"
+
+
+def _describe_titles(values: Values, _one: ComparisonFields, _other: ComparisonFields) -> Iterator[str]:
+    yield _alike("title", values.get("title.edit", 0.0))
+
+
+def _describe_authors(values: Values, _one: ComparisonFields, _other: ComparisonFields) -> Iterator[str]:
+    yield _alike("first author", values.get("author.first", 0.0))
+    shared = values.get("author.shared", 0.0)
+    share = "all" if shared >= _EQUAL else f"{100 * shared:.0f} %"
+    yield f"{share} of the shorter author list shared"
+    if "author.clash" in values:
+        yield "initials differ"
+
+
+def _describe_venues(values: Values, one: ComparisonFields, other: ComparisonFields) -> Iterator[str]:
+    if values.get("venue.short", 0.0) >= _EQUAL and one.venue != other.venue:
+        yield "one venue name abbreviates the other"
+    else:
+        yield _alike("venue", values.get("venue.edit", 0.0))
+
+
+def _describe_year(_values: Values, one: ComparisonFields, other: ComparisonFields) -> Iterator[str]:
+    yield _compare("year", str(one.year or ""), str(other.year or ""))
+
+
+def _describe_numbers(_values: Values, one: ComparisonFields, other: ComparisonFields) -> Iterator[str]:
+    for field, name in _NUMBERS.items():
+        mine, theirs = getattr(one, field), getattr(other, field)
+        if mine and theirs:
+            yield _compare(name, mine, theirs)
+
+
+def _describe_type(_values: Values, one: ComparisonFields, other: ComparisonFields) -> Iterator[str]:
+    yield _compare("type", one.kind, other.kind)
+
+
+def _describe_identifiers(values: Values, one: ComparisonFields, other: ComparisonFields) -> Iterator[str]:
+    shared = [each for each in one.identifiers if each in other.identifiers]
+    if shared:
+        yield f"same {shared[0]}"
+    elif "identifier.other" in values:
+        yield f"identifiers differ ({', '.join(one.identifiers)} / {', '.join(other.identifiers)})"
+
+
+def _compare(name: str, one: str, other: str) -> str:
+    return f"same {name} ({one})" if one == other else f"{name} differs ({one or 'none'} / {other or 'none'})"
+
+
+_DESCRIPTIONS: dict[str, Callable[[Values, ComparisonFields, ComparisonFields], Iterator[str]]] = {
+    "whole": _describe_strings,
+    "title": _describe_titles,
+    "author": _describe_authors,
+    "venue": _describe_venues,
+    "year": _describe_year,
+    "numbers": _describe_numbers,
+    "kind": _describe_type,
+    "identifier": _describe_identifiers,
+}

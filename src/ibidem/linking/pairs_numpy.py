@@ -1,7 +1,8 @@
-"""What the compiled loops over pairs compute, said by rapidfuzz, SciPy and NumPy; used where nothing was compiled."""
+"""Reference implementation of the compiled loops over pairs, by rapidfuzz, SciPy and NumPy."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
@@ -9,15 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import MissingExtra
-from ibidem.linking.vectors import BUCKETS, Floats, Ints, Numbers, Sparse, runs, sparse
-from ibidem.linking.venues import abbreviated
+from ibidem.linking.vectors import BUCKETS, Doubles, Floats, Ints, Numbers, Sparse, hash_ngrams, make_sparse
 
 SCORERS = ("ratio", "token_sort_ratio", "token_set_ratio")
-"""What rapidfuzz calls the ways to compare by edits; the kernels know them by their places here."""
+"""Edit similarities by their names in rapidfuzz; the kernels know them by their indices here."""
 
 
 def edit_ratios(texts: list[str], left: Ints, right: Ints, scorers: Numbers, longest: int) -> Floats:
-    """The similarities by edits, each between 0 and 1; 0 where a text is empty.  # [scorers, pairs]"""
+    """Return the edit similarities, between 0 and 1; 0 where a text is empty.  # [scorers, pairs]"""
     try:
         from rapidfuzz import fuzz
         from rapidfuzz.process import cpdist
@@ -32,11 +32,11 @@ def edit_ratios(texts: list[str], left: Ints, right: Ints, scorers: Numbers, lon
     return found
 
 
-def run_cosines(texts: list[str], left: Ints, right: Ints, longest: int) -> Floats:
-    """The cosines of the counts of runs of characters; 0 where a text is empty.  # [pairs]"""
-    packed, lengths = runs(texts, longest)
+def ngram_cosines(texts: list[str], left: Ints, right: Ints, longest: int) -> Floats:
+    """Return the cosines of the character n-gram counts; 0 where a text is empty.  # [pairs]"""
+    packed, lengths = hash_ngrams(texts, longest)
     columns = (packed >> np.uint32(32 - BUCKETS.bit_length() + 1)).astype(np.int64)
-    counts = sparse(np.ones(len(columns), np.float32), columns, lengths, BUCKETS)
+    counts = make_sparse(np.ones(len(columns), np.float32), columns, lengths, BUCKETS)
     squares = np.asarray(counts.multiply(counts).sum(axis=1), dtype=np.float64).ravel()
     shared = np.asarray(counts[left].multiply(counts[right]).sum(axis=1), dtype=np.float64).ravel()
     there = np.array([bool(text) for text in texts], dtype=np.bool_)
@@ -45,14 +45,58 @@ def run_cosines(texts: list[str], left: Ints, right: Ints, longest: int) -> Floa
 
 
 def abbreviations(names: list[str], left: Ints, right: Ints) -> Floats:
-    """How much of one name of a venue is words of the other, cut short, each name being its words that count."""
+    """Return how far one venue name abbreviates the other, each name given as its content words.  # [pairs]"""
     words = [name.split() for name in names]
     pairs = zip(left.tolist(), right.tolist(), strict=True)
-    return np.array([abbreviated(words[one], words[other]) for one, other in pairs], dtype=np.float32)
+    return np.array([abbreviation(words[one], words[other]) for one, other in pairs], dtype=np.float32)
+
+
+def abbreviation(one: Sequence[str], other: Sequence[str]) -> float:
+    """Return the share of letters of the shorter name in words that abbreviate words of the longer one, in order.
+
+    Of two names with as many letters the first counts as the shorter.
+
+    >>> abbreviation(["j", "appl", "phys"], ["journal", "applied", "physics"]), abbreviation(["jacm"], ["j", "acm"])
+    (1.0, 1.0)
+    >>> abbreviation(["nature"], ["reed", "letters"])
+    0.0
+    """
+    letters = [sum(map(len, words)) for words in (one, other)]
+    short, long = (one, other) if letters[0] <= letters[1] else (other, one)
+    if not short or not long:
+        return 0.0
+    if len(short) == 1 and len(long) > 1 and _is_acronym(short[0], long):
+        return 1.0
+    place = matched = 0
+    for word in short:
+        found = next((k for k in range(place, len(long)) if _abbreviates(word, long[k])), None)
+        if found is not None:
+            matched += len(word)
+            place = found + 1
+    return matched / min(letters)
+
+
+def _abbreviates(one: str, other: str) -> bool:
+    """Return whether one word is a prefix of the other, or its first letter and later ones in order."""
+    if one[0] != other[0]:
+        return False
+    short, long = (one, other) if len(one) <= len(other) else (other, one)
+    return long.startswith(short) or (len(short) > 2 and _is_subsequence(short, long))
+
+
+def _is_subsequence(short: str, long: str) -> bool:
+    letters = iter(long)
+    return all(letter in letters for letter in short)
+
+
+def _is_acronym(short: str, long: Sequence[str]) -> bool:
+    """Return whether a word consists of the initials of words, the last of which may be written out."""
+    firsts = "".join(word[0] for word in long)
+    return len(short) > 1 and (short == firsts or short == firsts[:-1] + long[-1])
 
 
 def number_words(texts: list[str]) -> tuple[Numbers, Numbers, list[str]]:
-    """The numbers of the words of texts, one text after the other, how many each has, and the words in their order."""
+    """Return the word numbers, text after text, the number of words of each text, and the sorted vocabulary."""
     split = [text.split() for text in texts]
     words = sorted(set(chain.from_iterable(split)))
     place = {word: number for number, word in enumerate(words)}
@@ -62,33 +106,33 @@ def number_words(texts: list[str]) -> tuple[Numbers, Numbers, list[str]]:
 
 
 def row_products(begin: Numbers, columns: Numbers, values: Floats, left: Ints, right: Ints) -> Floats:
-    """The products of rows `left[k]` and `right[k]` of a sparse matrix.  # [pairs]"""
-    matrix = _matrix(begin, columns, values)
+    """Return the dot products of rows `left[k]` and `right[k]` of a CSR matrix.  # [pairs]"""
+    matrix = _csr(begin, columns, values)
     return np.asarray(matrix[left].multiply(matrix[right]).sum(axis=1), dtype=np.float32).ravel()
 
 
 def unshared(
     begin: Numbers, columns: Numbers, values: Floats, classes: Numbers, left: Ints, right: Ints, most: int
-) -> tuple[NDArray[np.float64], Numbers, Numbers, Numbers, Numbers, Floats]:
-    """The products of rows, and of the columns that one row alone has every two, one of each row, of the same class.
+) -> tuple[Doubles, Numbers, Numbers, Numbers, Numbers, Floats]:
+    """Return the row products, and all pairs of columns of the same class that only the left or the right row has.
 
-    Of those: the pair of rows, which of all columns that only a left row has it is, the two columns, and the product
-    of their values. No more than the first `most` columns that a row has alone are looked at.
+    For each pair of columns: the pair of rows, the index of the left column among all unshared left columns, the two
+    columns, and the product of their values. At most the first `most` unshared columns of a row are used.
     """
-    matrix = _matrix(begin, columns, values)
+    matrix = _csr(begin, columns, values)
     one, other = matrix[left], matrix[right]
     common = one.multiply(other).tocsr()
     products = np.asarray(common.sum(axis=1), dtype=np.float64).ravel()
-    sides = [_left_over(side, common, classes, most) for side in (one, other)]
-    mine, theirs = _joined(sides[0][0], sides[1][0])
+    sides = [_only_in(side, common, classes, most) for side in (one, other)]
+    mine, theirs = _join_keys(sides[0][0], sides[1][0])
     pairs, ones, others = sides[0][1][mine], sides[0][2][mine], sides[1][2][theirs]
     weights: Floats = sides[0][3][mine] * sides[1][3][theirs]
     numbers = (np.asarray(each, dtype=np.int32) for each in (pairs, mine, ones, others))
     return products, *numbers, weights  # type: ignore[return-value]
 
 
-def _left_over(side: Sparse, common: Sparse, classes: Numbers, most: int) -> tuple[Ints, Ints, Numbers, Floats]:
-    """Of the columns that only one side has: a key of row and class, the row, the column and its value."""
+def _only_in(side: Sparse, common: Sparse, classes: Numbers, most: int) -> tuple[Ints, Ints, Numbers, Floats]:
+    """Return of the columns that only one side has: a key of row and class, the row, the column and its value."""
     rest = (side - side.multiply(common > 0)).tocsr()
     rest.eliminate_zeros()
     rows = np.repeat(np.arange(rest.shape[0]), np.diff(rest.indptr))
@@ -97,8 +141,8 @@ def _left_over(side: Sparse, common: Sparse, classes: Numbers, most: int) -> tup
     return rows[few] * 0x110000 + classes[columns], rows[few], columns, rest.data[few]
 
 
-def _joined(mine: Ints, theirs: Ints) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The places of all equal keys of two lists."""
+def _join_keys(mine: Ints, theirs: Ints) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the indices of all equal keys of two lists (an inner join)."""
     order = np.argsort(theirs, kind="stable")
     begin = np.searchsorted(theirs[order], mine, side="left")
     count = np.searchsorted(theirs[order], mine, side="right") - begin
@@ -107,7 +151,7 @@ def _joined(mine: Ints, theirs: Ints) -> tuple[NDArray[np.intp], NDArray[np.intp
     return one, order[np.repeat(begin, count) + step]
 
 
-def _matrix(begin: Numbers, columns: Numbers, values: Floats) -> Sparse:
+def _csr(begin: Numbers, columns: Numbers, values: Floats) -> Sparse:
     from scipy.sparse import csr_matrix
 
     width = int(columns.max(initial=0)) + 1

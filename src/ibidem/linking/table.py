@@ -1,4 +1,4 @@
-"""All views of a collection as columns, ready to be compared pair by pair."""
+"""References in columns, ready to be compared pair by pair."""
 
 from __future__ import annotations
 
@@ -9,212 +9,288 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.linking.comparison import Person, View
-from ibidem.linking.joint.nbest import Readings
-from ibidem.linking.pairs import dots
-from ibidem.linking.vectors import Floats, Ints, Numbers, Sparse, distinct, indicator, presence, sparse, unit
-from ibidem.linking.venues import counting
-from ibidem.linking.words import Vocabulary
+from ibidem.linking.comparison import YEAR, ComparisonFields, Person
+from ibidem.linking.joint.nbest import NBest
+from ibidem.linking.pairs import number_words, row_products
+from ibidem.linking.vectors import (
+    Floats,
+    Ints,
+    Numbers,
+    Sparse,
+    factorize,
+    indicator,
+    indicator_of_items,
+    make_sparse,
+    normalise_rows,
+)  # fmt: skip
 from ibidem.text.fold import hash32
 
 CODED = ("volume", "issue", "first", "last", "number", "kind")
-"""The fields of a view of which only matters whether two are equal."""
+"""The fields that are only compared for equality."""
+
+_FUNCTION_WORDS = frozenset("of the and in on for a an to de la der und et le des di do".split())
+_VENUE_WORDS = 30  # words of a venue name that are used
+
+Mask = NDArray[np.bool_]
+
+
+class Vocabulary:
+    """The words of a collection of texts, sorted, with their document frequencies and IDF weights.
+
+    The weights come from the collection itself or, given `background` counts over so many `documents`, from those
+    alone: the similarity of two texts then does not depend on the rest of the collection. `matrix` holds the weights
+    of the collection's own texts, `figures` its numeric words in order of occurrence and their number in each text.
+    """
+
+    def __init__(self, texts: Sequence[str], background: Mapping[str, int] | None = None, documents: int = 0) -> None:
+        numbers, lengths, self.words = number_words(texts)
+        matrix = indicator(numbers, lengths, len(self.words))
+        self.figures = _select_per_row(numbers, lengths, self.digits)
+        del numbers
+        self.frequency: Ints = np.bincount(matrix.indices, minlength=len(self.words))
+        total, known = len(texts), self.frequency
+        if background and documents:
+            total, known = documents, np.array([background.get(word, 0) for word in self.words], dtype=np.int64)
+        self.weight: Floats = np.log1p(total / (1.0 + known)).astype(np.float32)
+        matrix.data = self.weight[matrix.indices]
+        self.matrix: Sparse = matrix
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @cached_property
+    def initials(self) -> Numbers:
+        """The code point of the first letter of each word."""
+        return np.array([ord(word[0]) for word in self.words] or [0], dtype=np.int32)
+
+    @cached_property
+    def digits(self) -> Mask:
+        """Whether each word is a number."""
+        return np.array([word.isdigit() for word in self.words], dtype=np.bool_)
+
+    @cached_property
+    def years(self) -> Mask:
+        """Whether each word is a number that can be a year."""
+        return np.array([YEAR.fullmatch(word) is not None for word in self.words], dtype=np.bool_)
+
+    def weight_rows(self, texts: Sequence[str]) -> Sparse:
+        """Return the weights of the known words of each text, each word once.  # [texts, words]"""
+        numbers, lengths, words = number_words(texts)
+        place = {word: number for number, word in enumerate(self.words)}
+        known = np.array([place.get(word, -1) for word in words], dtype=np.int32)[numbers]
+        unknown = known < 0
+        if unknown.any():
+            rows = np.repeat(np.arange(len(lengths)), lengths)
+            known, lengths = known[~unknown], np.bincount(rows[~unknown], minlength=len(lengths))
+        made = indicator(known, lengths, len(self))
+        made.data = self.weight[made.indices]
+        return made
+
+
+def _select_per_row(numbers: Numbers, lengths: Ints, wanted: Mask) -> tuple[Numbers, Ints]:
+    """Return the wanted numbers of concatenated rows, and how many of each row they are."""
+    kept = wanted[numbers] if len(numbers) else np.zeros(0, np.bool_)
+    before = np.concatenate([[0], np.cumsum(kept, dtype=np.int32)])
+    return numbers[kept], np.diff(before[np.concatenate([[0], np.cumsum(lengths)])]).astype(np.int64)
 
 
 @dataclass(frozen=True)
 class Table:
-    """Columns of views; row k is `views[k]`. `background` are counts of words from elsewhere, in `documents` texts.
+    """Columns over references; `background` are word counts from elsewhere, in `documents` texts.
 
-    Where references can be read in several ways, `readings[k]` are those of row k, and `views[k]` is the likeliest.
+    With n-best labellings, `nbest[k]` are those of row k, and `rows[k]` are the fields of the most probable one.
     """
 
-    views: Sequence[View]
+    rows: Sequence[ComparisonFields]
     background: Mapping[str, int] | None = None
     documents: int = 0
-    readings: Sequence[Readings] | None = None
-    words_of: Vocabulary | None = None  # where the words are weighted as in another table
+    nbest: Sequence[NBest] | None = None
+    shared_vocabulary: Vocabulary | None = None  # of another table, whose word weights are used
 
     def __len__(self) -> int:
-        return len(self.views)
+        return len(self.rows)
 
     @cached_property
     def texts(self) -> list[str]:
         """The whole strings."""
-        return [view.text for view in self.views]
+        return [row.text for row in self.rows]
 
     @cached_property
     def titles(self) -> list[str]:
         """The titles."""
-        return [view.title for view in self.views]
+        return [row.title for row in self.rows]
 
     @cached_property
     def first_words(self) -> tuple[list[str], Numbers]:
-        """The first words of the whole strings, each once, and which of them each row has."""
-        return distinct(map(first_word, self.texts))
+        """The distinct first words of the whole strings, and the index of each row's."""
+        return factorize(map(first_word, self.texts))
 
     @cached_property
     def name_lists(self) -> list[str]:
-        """The family names of the authors in their order."""
-        return [" ".join([family for family, _ in view.people]) for view in self.views]
+        """The family names of the authors in order."""
+        return [" ".join([family for family, _ in row.people]) for row in self.rows]
 
     @cached_property
     def venue_names(self) -> tuple[list[str], Numbers]:
-        """The names of venues, each once, in alphabetical order, and which of them each row has."""
-        names, place = distinct(view.venue for view in self.views)
+        """The distinct venue names in alphabetical order, and the index of each row's."""
+        names, place = factorize(row.venue for row in self.rows)
         order = sorted(range(len(names)), key=names.__getitem__)
         return [names[k] for k in order], np.argsort(order).astype(np.int32)[place]
 
     @cached_property
     def venue_words(self) -> list[str]:
-        """The words that count of each of the names of venues."""
-        return list(map(counting, self.venue_names[0]))
+        """The content words of each of the venue names."""
+        return list(map(content_words, self.venue_names[0]))
 
     @cached_property
     def first_names(self) -> tuple[list[str], Numbers]:
-        """The family names of the first authors, or the first words that can be names where no author is known.
-
-        Each once, and which of them each row has.
-        """
-        return distinct(view.people[0][0] if view.people else first_word(view.text) for view in self.views)
+        """The distinct family names of first authors, or first words where no author is known, and the row indices."""
+        return factorize(row.people[0][0] if row.people else first_word(row.text) for row in self.rows)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The words of the whole strings."""
-        return self.words_of or Vocabulary(self.texts, self.background, self.documents)
+        return self.shared_vocabulary or Vocabulary(self.texts, self.background, self.documents)
 
     @cached_property
-    def every_reading(self) -> tuple[Table, Ints, Floats]:
-        """The table of all readings of all rows, where those of each row begin, and their probabilities."""
-        readings = self.readings or [((view, 1.0),) for view in self.views]
-        begin = np.concatenate([[0], np.cumsum([len(each) for each in readings], dtype=np.int64)])
-        views = [view for each in readings for view, _ in each]
-        chance = np.array([chance for each in readings for _, chance in each], dtype=np.float32)
-        return Table(views, words_of=self.vocabulary), begin, chance
+    def nbest_table(self) -> tuple[Table, Ints, Floats]:
+        """The table of all labellings of all rows, where those of each row begin, and their probabilities."""
+        nbest = self.nbest or [((row, 1.0),) for row in self.rows]
+        begin = np.concatenate([[0], np.cumsum([len(each) for each in nbest], dtype=np.int64)])
+        rows = [row for each in nbest for row, _ in each]
+        probability = np.array([probability for each in nbest for _, probability in each], dtype=np.float32)
+        return Table(rows, shared_vocabulary=self.vocabulary), begin, probability
 
     @cached_property
-    def values_of_groups(self) -> dict[str, Ints]:
-        """A number for what each group of measures looks at in each row; rows that have the same are alike to it."""
-        looked_at: dict[str, Sequence[Hashable]] = {
-            "whole": [view.text for view in self.views],
-            "title": [view.title for view in self.views],
-            "author": [(view.people, view.more_people) for view in self.views],
-            "venue": [view.venue for view in self.views],
-            "numbers": [(view.year, *(getattr(view, name) for name in CODED)) for view in self.views],
-            "identifier": [view.identifiers for view in self.views],
+    def group_codes(self) -> dict[str, Ints]:
+        """A code for the fields that each group of similarity features compares; rows with equal codes are alike."""
+        compared: dict[str, Sequence[Hashable]] = {
+            "whole": [row.text for row in self.rows],
+            "title": [row.title for row in self.rows],
+            "author": [(row.people, row.more_people) for row in self.rows],
+            "venue": [row.venue for row in self.rows],
+            "numbers": [(row.year, *(getattr(row, name) for name in CODED)) for row in self.rows],
+            "identifier": [row.identifiers for row in self.rows],
         }
-        return {name: distinct(values)[1].astype(np.int64) for name, values in looked_at.items()}
+        return {name: factorize(values)[1].astype(np.int64) for name, values in compared.items()}
 
     @cached_property
     def words(self) -> Sparse:
-        """The weights of the words of the whole strings, not normalised."""
-        return self.vocabulary.rows(self.texts) if self.words_of else self.vocabulary.given
+        """The word weights of the whole strings, not normalised."""
+        return self.vocabulary.weight_rows(self.texts) if self.shared_vocabulary else self.vocabulary.matrix
 
     @cached_property
     def title_words(self) -> Sparse:
-        """The weights of the words of the titles, not normalised."""
-        return self.vocabulary.rows(self.titles)
+        """The word weights of the titles, not normalised."""
+        return self.vocabulary.weight_rows(self.titles)
 
     @cached_property
     def title_vectors(self) -> Sparse:
-        """The words of the titles as vectors of length one."""
-        return unit(self.title_words)
+        """The word weights of the titles as unit vectors."""
+        return normalise_rows(self.title_words)
 
     @cached_property
     def sums(self) -> dict[str, Floats]:
-        """How much each row has: the weights of its words, squared, and how many names and numbers."""
+        """Row totals: squared word weights, and the number of names, numbers and years."""
         rows = np.arange(len(self))
-        squares = {name: dots(getattr(self, name), rows, rows) for name in ("words", "title_words")}
+        squares = {name: row_products(getattr(self, name), rows, rows) for name in ("words", "title_words")}
         ones = ("families", "people", "numbers", "years_in_text")
         return squares | {name: np.diff(getattr(self, name).indptr).astype(np.float32) for name in ones}
 
     @cached_property
     def venue_vectors(self) -> Sparse:
-        """The words of the names of venues as vectors of length one."""
-        return unit(self.vocabulary.rows(self.venue_names[0]))
+        """The word weights of the venue names as unit vectors."""
+        return normalise_rows(self.vocabulary.weight_rows(self.venue_names[0]))
 
     @cached_property
-    def _everyone(self) -> tuple[list[Person], Numbers, Ints]:
-        """All authors, each once, which of them are in the rows, one row after the other, and how many each has."""
-        persons, places = distinct(person for view in self.views for person in view.people)
-        return persons, places, np.fromiter((len(view.people) for view in self.views), np.int64, len(self))
+    def _authors(self) -> tuple[list[Person], Numbers, Ints]:
+        """The distinct authors, their indices row after row, and the number of authors of each row."""
+        persons, places = factorize(person for row in self.rows for person in row.people)
+        return persons, places, np.fromiter((len(row.people) for row in self.rows), np.int64, len(self))
 
     @cached_property
     def families(self) -> Sparse:
         """Which family names are among the authors."""
-        persons, places, lengths = self._everyone
-        names, number = distinct(family for family, _ in persons)
-        return presence(number[places], lengths, len(names))
+        persons, places, lengths = self._authors
+        names, number = factorize(family for family, _ in persons)
+        return indicator(number[places], lengths, len(names))
 
     @cached_property
     def people(self) -> Sparse:
-        """Which family names with first letters of given names are among the authors."""
-        persons, places, lengths = self._everyone
+        """Which family names with initials are among the authors."""
+        persons, places, lengths = self._authors
         known = np.fromiter((bool(letter) for _, letter in persons), np.bool_, len(persons))[places]
         rows = np.repeat(np.arange(len(lengths)), lengths)[known]
-        return presence(places[known], np.bincount(rows, minlength=len(lengths)), len(persons))
+        return indicator(places[known], np.bincount(rows, minlength=len(lengths)), len(persons))
 
     @cached_property
     def numbers(self) -> Sparse:
         """Which numbers are in the whole strings."""
-        return _some(self.words, self.vocabulary.digits)
+        return _select_columns(self.words, self.vocabulary.digits)
 
     @cached_property
     def years_in_text(self) -> Sparse:
         """Which numbers that can be years are in the whole strings."""
-        return _some(self.words, self.vocabulary.years)
+        return _select_columns(self.words, self.vocabulary.years)
 
     @cached_property
     def identifiers(self) -> Sparse:
         """Which identifiers the records have."""
-        return indicator([view.identifiers for view in self.views])
+        return indicator_of_items([row.identifiers for row in self.rows])
 
     @cached_property
     def identifier_kinds(self) -> Sparse:
         """Which kinds of identifiers the records have."""
-        return indicator([[one.partition(":")[0] for one in view.identifiers] for view in self.views])
+        return indicator_of_items([[one.partition(":")[0] for one in row.identifiers] for row in self.rows])
 
     @cached_property
     def year(self) -> Ints:
-        """The years, 0 where there is none."""
-        return np.array([view.year for view in self.views], dtype=np.int64)
+        """The years, 0 where unknown."""
+        return np.array([row.year for row in self.rows], dtype=np.int64)
 
     @cached_property
     def codes(self) -> dict[str, NDArray[np.uint32]]:
-        """A number for the text of each of the `CODED` fields in each row, 0 where there is none."""
-        return {name: _codes([getattr(view, name) for view in self.views]) for name in CODED}
+        """A hash of each of the `CODED` fields in each row, 0 where missing."""
+        return {name: _hash_codes([getattr(row, name) for row in self.rows]) for name in CODED}
 
     @cached_property
-    def filled(self) -> dict[str, NDArray[np.bool_]]:
-        """Whether each row has a title, authors, and words that say that there are more authors."""
+    def filled(self) -> dict[str, Mask]:
+        """Whether each row has a title, authors, and an "et al."."""
         return {
-            "title": np.array([bool(view.title) for view in self.views], dtype=np.bool_),
-            "author": np.array([bool(view.people) for view in self.views], dtype=np.bool_),
-            "more": np.array([view.more_people for view in self.views], dtype=np.bool_),
+            "title": np.array([bool(row.title) for row in self.rows], dtype=np.bool_),
+            "author": np.array([bool(row.people) for row in self.rows], dtype=np.bool_),
+            "more": np.array([row.more_people for row in self.rows], dtype=np.bool_),
         }
 
 
-def _codes(texts: Sequence[str]) -> NDArray[np.uint32]:
-    different, place = distinct(texts)
-    return np.array([_code(text) for text in different], dtype=np.uint32)[place]
+def _hash_codes(texts: Sequence[str]) -> NDArray[np.uint32]:
+    different, place = factorize(texts)
+    return np.array([max(1, hash32(text)) if text else 0 for text in different], dtype=np.uint32)[place]
 
 
-def _code(text: str) -> int:
-    return max(1, hash32(text)) if text else 0
-
-
-def _some(matrix: Sparse, wanted: NDArray[np.bool_]) -> Sparse:
-    """The columns that are wanted, as ones, of each row."""
+def _select_columns(matrix: Sparse, wanted: Mask) -> Sparse:
+    """Return the 0/1 matrix of the wanted columns."""
     kept = wanted[matrix.indices]
     ends = np.concatenate([[0], np.cumsum(kept)])[matrix.indptr]
     columns = matrix.indices[kept]
-    return sparse(np.ones(len(columns), np.float32), columns, np.diff(ends), matrix.shape[1])
+    return make_sparse(np.ones(len(columns), np.float32), columns, np.diff(ends), matrix.shape[1])
 
 
 def first_word(text: str) -> str:
-    """The first word of at least three letters."""
+    """Return the first word of at least three letters."""
     rest = text.split(None, 1)
     while rest:
         if len(rest[0]) > 2 and not rest[0].isdigit():
             return rest[0]
         rest = rest[1].split(None, 1) if len(rest) > 1 else []
     return ""
+
+
+def content_words(name: str) -> str:
+    """Return a venue name without function words and numbers.
+
+    >>> content_words("the journal of applied physics 12")
+    'journal applied physics'
+    """
+    words = name.split()[:_VENUE_WORDS]
+    return " ".join([word for word in words if word not in _FUNCTION_WORDS and not word.isdigit()])

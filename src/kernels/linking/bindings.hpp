@@ -5,6 +5,6 @@
 
 namespace ibidem {
 
-void bind_likeness(nanobind::module_& m);
+void bind_linking(nanobind::module_& m);
 
 }  // namespace ibidem

@@ -1,4 +1,4 @@
-// Binds the loops of ibidem.linking.
+// Bindings of the loops over pairs of references.
 #include "linking/similarity.hpp"
 
 #include <nanobind/stl/tuple.h>
@@ -17,14 +17,14 @@ using namespace nb::literals;
 using Rows = In<std::int64_t, 1>;
 
 void check(const Rows& left, const Rows& right, std::size_t rows) {
-    if (left.shape(0) != right.shape(0)) throw std::invalid_argument("as many rows on the left as on the right are wanted");
+    if (left.shape(0) != right.shape(0)) throw std::invalid_argument("left and right must have the same length");
     for (std::size_t k = 0; k < left.shape(0); ++k)
         if (std::min(left.data()[k], right.data()[k]) < 0 ||
             static_cast<std::size_t>(std::max(left.data()[k], right.data()[k])) >= rows)
-            throw std::invalid_argument("a pair names a row that is not there");
+            throw std::invalid_argument("a pair has a row that is out of range");
 }
 
-// [scorers, pairs]; the scorers are 0, 1, 2 for the strings, their sorted words and their sets of words.
+// [scorers, pairs]; scorers 0, 1, 2 compare the strings, their sorted words and their sets of words.
 Out<float> edit_ratios(nb::list texts, Rows left, Rows right, In<std::int32_t, 1> scorers, std::size_t longest) {
     const Texts held(texts, longest);
     check(left, right, held.size());
@@ -50,17 +50,17 @@ Out<float> edit_ratios(nb::list texts, Rows left, Rows right, In<std::int32_t, 1
     return found.give();
 }
 
-Out<float> run_cosines(nb::list texts, Rows left, Rows right, std::size_t longest) {
+Out<float> ngram_cosines(nb::list texts, Rows left, Rows right, std::size_t longest) {
     const Texts held(texts, longest);
     check(left, right, held.size());
     Result<float> found({left.shape(0)}, 0.0f);
     {
         nb::gil_scoped_release release;
-        Runs runs(held);
+        Ngrams ngrams(held);
         for (std::size_t p = 0; p < left.shape(0); ++p) {
             if (!held[left.data()[p]].size || !held[right.data()[p]].size) continue;
-            runs.choose(left.data()[p]);
-            found.data()[p] = std::min(1.0f, static_cast<float>(runs.cosine(right.data()[p])));
+            ngrams.choose(left.data()[p]);
+            found.data()[p] = std::min(1.0f, static_cast<float>(ngrams.cosine(right.data()[p])));
         }
     }
     return found.give();
@@ -83,12 +83,12 @@ Out<float> abbreviations(nb::list names, Rows left, Rows right) {
 std::tuple<Out<std::int32_t>, Out<std::int32_t>, nb::list> number_words(nb::list texts) {
     Result<std::int32_t> lengths({texts.size()}, 0);
     Characters characters;
-    const auto each_word = [&](std::size_t row, const auto& told) {
+    const auto each_word = [&](std::size_t row, const auto& visit) {
         const nb::object text = texts[row];
         const std::uint32_t* codes = characters.of(text);
-        for_words({codes, static_cast<std::size_t>(characters.size())}, told);
+        for_words({codes, static_cast<std::size_t>(characters.size())}, visit);
     };
-    std::size_t count = 0;  // known beforehand, there is no need of room for more
+    std::size_t count = 0;  // counted first, so that the array has the right size
     for (std::size_t row = 0; row < texts.size(); count += lengths.data()[row++])
         each_word(row, [&](Span) { ++lengths.data()[row]; });
     Result<std::int32_t> numbers({count}, 0);
@@ -135,8 +135,8 @@ Out<float> row_products(IBIDEM_SPARSE, Rows left, Rows right) {
     return found.give();
 }
 
-// The products of rows, and of the columns that one row alone has every two, one of each row, of the same class: the pair
-// of rows, which of all columns that only a left row has it is, the two columns and the product of their values.
+// The row products, and all pairs of columns of the same class that only the left or the right row has: the pair of rows,
+// the index of the left column among all unshared left columns, the two columns, and the product of their values.
 std::tuple<Out<double>, Out<std::int32_t>, Out<std::int32_t>, Out<std::int32_t>, Out<std::int32_t>, Out<float>> unshared(
     IBIDEM_SPARSE, In<std::int32_t, 1> classes, Rows left, Rows right, std::size_t most) {
     check(left, right, begin.shape(0) - 1);
@@ -177,10 +177,10 @@ std::tuple<Out<double>, Out<std::int32_t>, Out<std::int32_t>, Out<std::int32_t>,
 
 }  // namespace
 
-void bind_likeness(nb::module_& m) {
+void bind_linking(nb::module_& m) {
     m.def("edit_ratios", &edit_ratios, "texts"_a, "left"_a.noconvert(), "right"_a.noconvert(), "scorers"_a.noconvert(),
           "longest"_a);
-    m.def("run_cosines", &run_cosines, "texts"_a, "left"_a.noconvert(), "right"_a.noconvert(), "longest"_a);
+    m.def("ngram_cosines", &ngram_cosines, "texts"_a, "left"_a.noconvert(), "right"_a.noconvert(), "longest"_a);
     m.def("abbreviations", &abbreviations, "names"_a, "left"_a.noconvert(), "right"_a.noconvert());
     m.def("number_words", &number_words, "texts"_a);
     m.def("row_products", &row_products, IBIDEM_SPARSE_NAMES, "left"_a.noconvert(), "right"_a.noconvert());

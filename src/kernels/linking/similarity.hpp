@@ -1,4 +1,4 @@
-// The loops of ibidem.linking over pairs of references; ibidem.linking.pairs_numpy says what they compute.
+// Loops over pairs of references; ibidem.linking.pairs_numpy is the reference implementation.
 #pragma once
 
 #include <cmath>
@@ -9,18 +9,18 @@
 
 namespace ibidem {
 
-// The runs of four bytes of strings, and how much two strings have of them in common.
-class Runs {
+// The character n-grams of strings, of four bytes each, and the cosine of their counts.
+class Ngrams {
   public:
     static constexpr int size = 4, bits = 18;
 
-    explicit Runs(const Texts& texts) : begin_(1, 0), count_(std::size_t(1) << bits, 0) {
+    explicit Ngrams(const Texts& texts) : begin_(1, 0), count_(std::size_t(1) << bits, 0) {
         std::vector<std::uint8_t> bytes;
         for (std::size_t row = 0; row < texts.size(); ++row) {
             bytes.clear();
             const Span text = texts[row];
             for (std::size_t k = 0; k < text.size; ++k) {
-                const bool half = text.data[k] >= 0xD800 && text.data[k] < 0xE000;  // of a pair: cannot be written
+                const bool half = text.data[k] >= 0xD800 && text.data[k] < 0xE000;  // a lone surrogate
                 for_bytes(half ? '?' : text.data[k], [&](std::uint32_t b) { bytes.push_back(static_cast<std::uint8_t>(b)); });
             }
             for (std::size_t k = text.size; k < size; ++k) bytes.push_back(' ');
@@ -37,7 +37,7 @@ class Runs {
             add(row, -1);
         }
     }
-    // Whose runs those of others are compared with.
+    // Selects the row that others are compared with.
     void choose(std::size_t row) {
         if (row == chosen_) return;
         if (chosen_ < square_.size()) add(chosen_, -1);
@@ -51,7 +51,7 @@ class Runs {
     std::vector<std::uint32_t> bucket_;
     std::vector<std::size_t> begin_;
     std::vector<double> square_;  // [rows]
-    std::vector<std::int16_t> count_;  // [buckets] of the row that is chosen
+    std::vector<std::int16_t> count_;  // [buckets] of the chosen row
     std::size_t chosen_ = ~std::size_t(0);
 
     void add(std::size_t row, std::int16_t times) {
@@ -64,7 +64,7 @@ class Runs {
     }
 };
 
-// The different words of strings, numbered as they come.
+// The distinct words of strings, numbered in order of occurrence.
 class WordNumbers {
   public:
     WordNumbers() : slot_(1 << 16, -1) {}
@@ -100,7 +100,7 @@ class WordNumbers {
         return hash ^ hash >> 29;
     }
     void grow() {
-        // 32 bits of the hashes are kept, so the words are hashed anew; that happens a dozen times at most
+        // only 32 bits of the hashes are kept, so the words are hashed again; that happens a dozen times at most
         std::vector<std::int32_t> wider(slot_.size() * 2, -1);
         slot_.swap(wider);
         for (std::size_t number = 0; number < hash_.size(); ++number) {

@@ -1,4 +1,4 @@
-// Whether one name of a venue can be short for another; ibidem.linking.venues says what is computed.
+// Whether one venue name abbreviates another; ibidem.linking.pairs_numpy is the reference implementation.
 #pragma once
 
 #include <vector>
@@ -42,7 +42,7 @@ class VenueNames {
     std::vector<Span> words_;
     std::vector<std::size_t> begin_ = {0}, letters_;
 
-    // Whether one word is the beginning of the other, or its first and other letters in their order.
+    // Whether one word is a prefix of the other, or its first letter and later ones in order.
     static bool is_cut(Span one, Span other) {
         if (one.data[0] != other.data[0]) return false;
         if (one.size > other.size) std::swap(one, other);
@@ -52,7 +52,7 @@ class VenueNames {
         for (std::size_t k = 0; k < other.size && seen < one.size; ++k) seen += other.data[k] == one.data[seen];
         return seen == one.size;
     }
-    // Whether a word is made of the first letters of words, the last of which may stand whole.
+    // Whether a word consists of the initials of words, the last of which may be written out.
     static bool is_acronym(Span brief, const Span* first, const Span* end) {
         const std::size_t before = static_cast<std::size_t>(end - first) - 1;
         if (brief.size < 2 || brief.size <= before) return false;

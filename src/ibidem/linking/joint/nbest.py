@@ -1,9 +1,9 @@
-"""A reference that can be read in several ways, and what is expected of a pair of such references.
+"""N-best labellings of a reference, and expected features of pairs of such references.
 
-The N best readings of a reference have the probabilities that the parser gives them, made to add up to 1. What a pair
-is worth is integrated over them (Wellner et al. 2004, section 3): every feature is its mean over all ways to read the
-two, weighted by the product of their probabilities. The potential of a pair being log-linear, that is the mean of its
-log-odds as well. Features that join two measures are means of products, not products of means.
+The N best labellings of a reference have the probabilities that the parser gives them, normalised to sum to 1. The
+score of a pair is integrated over them (Wellner et al. 2004, section 3): every feature is its mean over all pairs of
+labellings, weighted by the product of their probabilities. The potential of a pair being log-linear, that is the mean
+of its log-odds as well. Conjunctions of two features are means of products, not products of means.
 """
 
 from __future__ import annotations
@@ -13,68 +13,61 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ibidem.errors import ConfigError
-from ibidem.linking.comparison import View, view_of, view_of_text
+from ibidem.linking.comparison import ComparisonFields, comparison_fields_of_text
 from ibidem.linking.vectors import Floats, Ints
-from ibidem.records.build import record_of
 from ibidem.types import Parsed
 
-Readings = tuple[tuple[View, float], ...]
-"""The ways to read one reference, the likeliest first, each with its probability; these add up to 1."""
+NBest = tuple[tuple[ComparisonFields, float], ...]
+"""The comparison fields of the labellings of one reference, most probable first, with probabilities that sum to 1."""
 
-_ROUNDED = 6  # digits of a probability: what is the same but for the last bits must be one
+_DIGITS = 6  # of a probability: labellings that differ only in rounding errors must be equal
 
 
-def several(views: Sequence[View], chances: Sequence[float]) -> Readings:
-    """Views with their probabilities; views that are the same are one, and the probabilities add up to 1.
+def merge_nbest(fields: Sequence[ComparisonFields], probabilities: Sequence[float]) -> NBest:
+    """Merge labellings with equal comparison fields, and normalise the probabilities to sum to 1.
 
-    >>> one, other = View("a reed", title="reed"), View("a reed")
-    >>> [(view.title, chance) for view, chance in several([one, other, one], [0.3, 0.3, 0.2])]
+    >>> one, other = ComparisonFields("a reed", title="reed"), ComparisonFields("a reed")
+    >>> [(fields.title, p) for fields, p in merge_nbest([one, other, one], [0.3, 0.3, 0.2])]
     [('reed', 0.625), ('', 0.375)]
     """
-    if len(views) != len(chances) or not views:
-        raise ConfigError(f"{len(views)} views and {len(chances)} probabilities: give one of each, and at least one")
-    support: dict[View, float] = {}
-    for view, chance in zip(views, chances, strict=True):
-        support[view] = support.get(view, 0.0) + chance
+    if len(fields) != len(probabilities) or not fields:
+        raise ConfigError(
+            f"{len(fields)} labellings and {len(probabilities)} probabilities: give one of each, and at least one"
+        )
+    support: dict[ComparisonFields, float] = {}
+    for one, probability in zip(fields, probabilities, strict=True):
+        support[one] = support.get(one, 0.0) + probability
     total = sum(support.values())
     if total <= 0:
-        return ((views[0], 1.0),)
-    ordered = sorted(support, key=lambda view: (-round(support[view], _ROUNDED), view != views[0]))
-    return tuple((view, round(support[view] / total, _ROUNDED)) for view in ordered)
+        return ((fields[0], 1.0),)
+    ordered = sorted(support, key=lambda one: (-round(support[one], _DIGITS), one != fields[0]))
+    return tuple((one, round(support[one] / total, _DIGITS)) for one in ordered)
 
 
-def parses_of(parsed: Parsed, count: int) -> tuple[Parsed, ...]:
-    """The best `count` ways to read a parsed reference, as far as it has them."""
+def nbest_parses(parsed: Parsed, count: int) -> tuple[Parsed, ...]:
+    """Return the best `count` labellings of a parsed reference, or as many as it has."""
     return (parsed, *parsed.alternatives)[:count]
 
 
-def readings_of(parsed: Parsed, count: int) -> Readings:
-    """The best `count` readings of a parsed reference, as far as it has them."""
-    found = parses_of(parsed, count)
-    if len(found) == 1:
-        return ((view_of(record_of(parsed)), 1.0),)
-    return several([view_of(record_of(one)) for one in found], [one.confidence for one in found])
+def nbest_of_text(text: str) -> NBest:
+    """Return the comparison fields of an unlabelled string, with probability 1."""
+    return ((comparison_fields_of_text(text), 1.0),)
 
 
-def readings_of_text(text: str) -> Readings:
-    """The one reading of a string of which nothing but its words is known."""
-    return ((view_of_text(text), 1.0),)
+def expand_pairs(begin: Ints, left: Ints, right: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return all pairs of labellings of pairs of references: the index of the pair, and the two rows of labellings.
 
-
-def spread_out(begin: Ints, left: Ints, right: Ints) -> tuple[Ints, Ints, Ints]:
-    """All ways to read the pairs of references: the pair of each, and the rows of its two readings.
-
-    The readings of reference k are the rows from `begin[k]` to `begin[k + 1]`. The ways come pair by pair.
+    The labellings of reference k are the rows from `begin[k]` to `begin[k + 1]`. The result is ordered by pair.
     """
     mine, theirs = np.diff(begin)[left], np.diff(begin)[right]
-    ways = mine * theirs
-    pair = np.repeat(np.arange(len(left)), ways)
-    step = np.arange(len(pair)) - np.repeat(np.cumsum(ways) - ways, ways)
+    combinations = mine * theirs
+    pair = np.repeat(np.arange(len(left)), combinations)
+    step = np.arange(len(pair)) - np.repeat(np.cumsum(combinations) - combinations, combinations)
     return pair, begin[left][pair] + step // theirs[pair], begin[right][pair] + step % theirs[pair]
 
 
-def averaged(values: Floats, weight: Floats, pair: Ints) -> Floats:
-    """The weighted sums of rows that belong to one pair; every pair has a row at least.  # [pairs, columns]"""
+def average_by_pair(values: Floats, weight: Floats, pair: Ints) -> Floats:
+    """Return the weighted sums of the rows of each pair; every pair has at least one row.  # [pairs, columns]"""
     if not len(pair):
         return values
     starts = np.flatnonzero(np.concatenate([[True], pair[1:] != pair[:-1]]))
@@ -82,8 +75,8 @@ def averaged(values: Floats, weight: Floats, pair: Ints) -> Floats:
     return found
 
 
-def in_bounds(begin: Ints, left: Ints, right: Ints, most: int) -> Iterator[slice]:
-    """The pairs in slices of no more than `most` ways to read them, or of one pair."""
+def bounded_slices(begin: Ints, left: Ints, right: Ints, most: int) -> Iterator[slice]:
+    """Yield slices of the pairs with at most `most` pairs of labellings each, or of a single pair."""
     sizes = np.diff(begin)
     ends = np.cumsum(sizes[left] * sizes[right])
     first = 0

@@ -1,16 +1,16 @@
-"""Laws of the other searches: the exact one is the best, the drawn one never falls, and processes change nothing."""
+"""Laws of the other searches: the exact one is optimal, and the stochastic one never falls."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 from brute import best_partition
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.clustering_searches import LARGEST, StochasticSearch, search_exactly
 from ibidem.errors import ConfigError
-from ibidem.linking.clustering import ABSENT, partition, worth
-from ibidem.linking.searches import LARGEST, Drawn, exact
+from ibidem.linking.clustering import ABSENT, objective, partition
 from tests.linking.test_clustering import arrays, graphs
 
 
@@ -18,26 +18,26 @@ from tests.linking.test_clustering import arrays, graphs
 def test_the_exact_search_finds_the_best_there_is(graph):
     count, weight = graph
     pairs, weights = arrays(weight)
-    labels = partition(count, pairs, weights, search=exact)
-    assert worth(labels, pairs, weights) == pytest.approx(best_partition(count, weight, ABSENT))
+    labels = partition(count, pairs, weights, search=search_exactly)
+    assert objective(labels, pairs, weights) == pytest.approx(best_partition(count, weight, ABSENT))
 
 
 @given(graphs(), st.integers(0, 5), st.integers(1, 6))
-def test_drawn_steps_add_to_the_worth_and_never_pass_the_best(graph, seed, width):
+def test_stochastic_steps_increase_the_objective_and_never_exceed_the_best(graph, seed, width):
     count, weight = graph
     pairs, weights = arrays(weight)
     steps = []
-    labels = partition(count, pairs, weights, ABSENT, steps.append, Drawn(width, 2, seed))
+    labels = partition(count, pairs, weights, ABSENT, steps.append, StochasticSearch(width, 2, seed))
     assert all(step > 0 for step in steps)
-    assert sum(steps) == pytest.approx(worth(labels, pairs, weights))
-    assert worth(labels, pairs, weights) <= best_partition(count, weight, ABSENT) + 1e-9
+    assert sum(steps) == pytest.approx(objective(labels, pairs, weights))
+    assert objective(labels, pairs, weights) <= best_partition(count, weight, ABSENT) + 1e-9
 
 
 @given(graphs())
-def test_the_same_seed_draws_the_same(graph):
+def test_the_same_seed_gives_the_same_clusters(graph):
     count, weight = graph
     pairs, weights = arrays(weight)
-    one, other = (partition(count, pairs, weights, search=Drawn(seed=3)) for _ in range(2))
+    one, other = (partition(count, pairs, weights, search=StochasticSearch(seed=3)) for _ in range(2))
     assert one.tolist() == other.tolist()
 
 
@@ -55,22 +55,14 @@ def test_the_order_of_references_changes_no_part_of_the_greedy_search_where_no_t
     assert groups == again
 
 
-@settings(max_examples=3, deadline=None)
-@given(graphs())
-def test_processes_find_what_one_finds(graph):
-    count, weight = graph
-    pairs, weights = arrays(weight)
-    assert partition(count, pairs, weights, jobs=2).tolist() == partition(count, pairs, weights).tolist()
-
-
 def test_what_is_too_large_for_the_exact_search_is_left_to_the_greedy_one():
     count = LARGEST + 1
     pairs, weights = arrays({(a, a + 1): 1.0 for a in range(count - 1)})
-    found = partition(count, pairs, weights, search=exact)
+    found = partition(count, pairs, weights, search=search_exactly)
     assert found.tolist() == partition(count, pairs, weights).tolist()
 
 
 @pytest.mark.parametrize("settings_", [{"width": 0}, {"runs": 0}])
-def test_a_search_that_draws_nothing_is_refused(settings_):
+def test_a_search_without_samples_is_refused(settings_):
     with pytest.raises(ConfigError, match="1 or more"):
-        Drawn(**settings_)
+        StochasticSearch(**settings_)

@@ -14,11 +14,11 @@ from linking_cases import STRINGS, TRUE
 
 import ibidem
 from ibidem.errors import ConfigError, DataError, InputError, MissingExtra, ModelError
-from ibidem.linking.comparison import view_of
-from ibidem.linking.explanation import explain, groups_of, in_words
-from ibidem.linking.inputs import given_of_object
-from ibidem.linking.linking import link_records, works_of
-from ibidem.linking.matcher import WEIGHTS, PairModel, load, shipped
+from ibidem.linking.comparison import comparison_fields
+from ibidem.linking.explanation import contributions_by_group, describe, explain
+from ibidem.linking.inputs import reference_of_object
+from ibidem.linking.matcher import WEIGHTS, PairwiseMatcher, default_matcher, load_matcher
+from ibidem.linking.works import link_records, works_of
 from ibidem.records.record import Date, Entry, Name, Record
 from ibidem.types import Parsed
 from tools.weights.matcher_training import train
@@ -66,8 +66,8 @@ def test_linking_in_batches_is_linking_at_once(order, one, other):
 def test_new_references_are_numbered_on_and_old_pairs_are_not_compared_again(monkeypatch):
     first = ibidem.link(STRINGS[:6])
     compared = []
-    score = PairModel.score
-    monkeypatch.setattr(PairModel, "score", lambda *given: compared.append(len(given[2])) or score(*given))
+    score = PairwiseMatcher.score
+    monkeypatch.setattr(PairwiseMatcher, "score", lambda *given: compared.append(len(given[2])) or score(*given))
     works = ibidem.link(STRINGS[6:], existing=first)
     assert groups(works) == groups(ibidem.link(STRINGS))
     assert sum(compared[:1]) < len(works.linked.pairs)
@@ -100,23 +100,23 @@ def test_thousands_of_near_copies_are_compared_a_bounded_number_of_times():
 def test_only_years_and_empty_records_among_others_are_compared_with_nothing():
     bare = [Record("other"), Record("article", (Entry("date", "2019"),)), Record("book", (Entry("title", "2019"),))]
     linked = link_records([*bare * 3_000, *RECORDS])
-    assert len(linked.table) == len(set(map(view_of, RECORDS)))
+    assert len(linked.table) == len(set(map(comparison_fields, RECORDS)))
     assert len(linked.pairs) < len(RECORDS) ** 2
     assert len(works_of(linked)) == 9_000 + len(set(TRUE))
 
 
 def test_thousands_of_references_of_one_author_and_year_are_compared_a_bounded_number_of_times():
-    chance = random.Random(2)
-    words = ["".join(chance.choices("abcdefghij", k=5)) for _ in range(80)]
+    generator = random.Random(2)
+    words = ["".join(generator.choices("abcdefghij", k=5)) for _ in range(80)]
     author, date = Entry("author", Name("Reed", "A.")), Entry("date", Date(2019))
     records = [
-        Record("article", (author, Entry("title", " ".join(chance.choices(words, k=4))), date)) for _ in range(4_000)
+        Record("article", (author, Entry("title", " ".join(generator.choices(words, k=4))), date)) for _ in range(4_000)
     ]
     linked = link_records(records)
     assert len(linked.table) > 3_900 and len(linked.pairs) < 60 * len(linked.table)
 
 
-def test_what_says_too_little_stands_alone():
+def test_references_with_too_little_text_stand_alone():
     works = ibidem.link(["2019", "2019", "", "Ibid.", "Ibid."])
     assert [len(work.members) for work in works] == [1] * 5
     assert all(work.confidence == 0 for work in works)
@@ -157,7 +157,7 @@ def test_what_cannot_be_linked_is_refused():
         ibidem.link([3])
 
 
-def test_strings_and_parsed_references_and_records_mean_the_same():
+def test_strings_parsed_references_and_records_are_linked_alike():
     wanted = groups(ibidem.link(STRINGS))
     assert groups(ibidem.link(list(ibidem.parse_many(STRINGS)))) == wanted
     assert groups(ibidem.link([STRINGS[0], *RECORDS[1:]])) == wanted
@@ -176,9 +176,23 @@ def test_an_explanation_adds_up_to_the_probability():
         found = explain(linked, one, other)
         total = found.bias + sum(part for _, _, part in found.evidence)
         assert found.probability == pytest.approx(1 / (1 + np.exp(-np.clip(total, -8, 8))))
-        assert sum(part for _, part, _ in groups_of(found.evidence)) == pytest.approx(total - found.bias)
+        assert sum(part for _, part in contributions_by_group(found.evidence)) == pytest.approx(total - found.bias)
         assert found.together == (TRUE[one] == TRUE[other])
-        assert any(str(one + 1) in line for line in in_words(found))
+        assert any(str(one + 1) in line for line in describe(found))
+
+
+def test_an_explanation_says_in_sentences_what_was_compared():
+    linked = link_records(RECORDS)
+    lines = list(describe(explain(linked, 3, 5)))
+    assert lines[0].startswith("References 4 and 6 refer to different works: ")
+    text = "\n".join(lines)
+    assert "titles 3" in text and "% alike" in text and "first page differs (88 / 3)" in text
+    assert "same volume (12)" in text and "same year (1999)" in text
+    one = Record("article", (Entry("title", "Drift of bells in harbours"), Entry("doi", "10.1234/a")))
+    other = Record("book", (Entry("title", "Drift of bells in harbours"), Entry("doi", "10.1234/b")))
+    text = "\n".join(describe(explain(link_records([one, other]), 0, 1)))
+    assert "identifiers differ (doi:10.1234/a / doi:10.1234/b)" in text and "same title" in text
+    assert "type differs (article / book)" in text
 
 
 def test_explanations_know_copies_and_bare_references_and_numbers_that_are_not_there():
@@ -190,10 +204,10 @@ def test_explanations_know_copies_and_bare_references_and_numbers_that_are_not_t
 
 
 def test_a_model_is_the_same_after_saving(tmp_path):
-    views = [view_of(record) for record in RECORDS]
-    model = train(views, TRUE)
+    rows = [comparison_fields(record) for record in RECORDS]
+    model = train(rows, TRUE)
     model.save(tmp_path / "pairs.json")
-    again = load(tmp_path / "pairs.json")
+    again = load_matcher(tmp_path / "pairs.json")
     assert again.weights == model.weights and again.bias == model.bias and again.background == model.background
 
 
@@ -202,30 +216,30 @@ def test_a_file_that_is_no_model_is_refused(tmp_path, text):
     path = tmp_path / "pairs.json"
     path.write_text(text, "utf-8")
     with pytest.raises(ModelError, match=r"pairs\.json"):
-        load(path)
+        load_matcher(path)
 
 
 def test_there_must_be_something_to_learn():
     with pytest.raises(DataError, match="nothing to learn"):
-        train([view_of(RECORDS[0]), view_of(RECORDS[7])], [1, 2])
+        train([comparison_fields(RECORDS[0]), comparison_fields(RECORDS[7])], [1, 2])
 
 
 def test_the_likelihood_rises_with_learning():
-    views = [view_of(record) for record in RECORDS]
-    learnt, nothing = train(views, TRUE), PairModel({}, 0.0)
+    rows = [comparison_fields(record) for record in RECORDS]
+    fitted, nothing = train(rows, TRUE), PairwiseMatcher({}, 0.0)
     true = np.array(TRUE)
 
     def likelihood(model):
-        linked = link_records(RECORDS, model=model)
+        linked = link_records(RECORDS, matcher=model)
         order = [int(np.flatnonzero(linked.node == k)[0]) for k in range(len(linked.table))]
         same = true[order][linked.pairs.left] == true[order][linked.pairs.right]
         return -np.logaddexp(0, np.where(same, -1, 1) * linked.scores).sum()
 
-    assert likelihood(learnt) > likelihood(nothing)
+    assert likelihood(fitted) > likelihood(nothing)
 
 
-def test_the_model_that_ships_has_a_card_and_no_text_of_its_data():
-    model = shipped()
+def test_the_default_matcher_has_a_card_and_no_text_of_its_data():
+    model = default_matcher()
     assert WEIGHTS.stat().st_size < 500_000
     assert {"about", "trained on", "command", "dev"} <= set(model.card)
     assert all(" " not in word for word in model.background)
@@ -240,7 +254,7 @@ def test_the_model_that_ships_has_a_card_and_no_text_of_its_data():
     ],
 )
 def test_lines_of_json_may_hold_any_of_them(line, kind):
-    assert isinstance(given_of_object(json.loads(json.dumps(line))), kind)
+    assert isinstance(reference_of_object(json.loads(json.dumps(line))), kind)
 
 
 BEYOND = {"label": "title", "text": "", "start": 0, "end": 9, "confidence": 1}
@@ -251,4 +265,4 @@ BEYOND = {"label": "title", "text": "", "start": 0, "end": 9, "confidence": 1}
 )
 def test_lines_that_hold_nothing_of_the_kind_are_refused(line):
     with pytest.raises(ValueError):
-        given_of_object(line)
+        reference_of_object(line)

@@ -1,4 +1,4 @@
-"""Promises of linking by several readings: the same works, nothing lost, copies and order change nothing."""
+"""Promises of linking with n-best labellings: the same works, nothing lost, copies and order change nothing."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from linking_cases import STRINGS, TRUE
 import ibidem
 from ibidem.errors import ConfigError, InputError, ModelError
 from ibidem.linking.explanation import explain
-from ibidem.linking.joint.attributes import WEIGHTS, EntityModel, load, shipped
-from ibidem.linking.joint.linking import link_readings
+from ibidem.linking.joint.entities import WEIGHTS, EntityModel, default_entity_model, load_entity_model
+from ibidem.linking.joint.loop import link_nbest
 from ibidem.records.record import Entry, Record
 
 
@@ -22,56 +22,66 @@ def groups(works):
 WANTED = {frozenset(k for k, work in enumerate(TRUE) if work == number) for number in set(TRUE)}
 
 
-def test_works_are_found_and_every_member_is_read_from_its_own_string():
-    works = ibidem.link(STRINGS, readings=4)
+def test_works_are_found_and_every_member_has_a_labelling_of_its_own_string():
+    works = ibidem.link(STRINGS, nbest=4)
     assert groups(works) == WANTED
     for work in works:
         for member in work.members:
             assert member.record.origin.text == STRINGS[member.number]
 
 
-def test_one_reading_is_linking_as_ever():
-    assert groups(ibidem.link(STRINGS, readings=1)) == WANTED
+def test_the_old_name_of_the_argument_is_accepted_with_a_warning():
+    with pytest.warns(DeprecationWarning, match="'readings' is now called 'nbest'"):
+        assert groups(ibidem.link(STRINGS, readings=3)) == WANTED
+
+
+def test_nbest_and_existing_works_cannot_be_combined():
+    with pytest.raises(ConfigError, match="one or the other"):
+        ibidem.link(STRINGS[2:], nbest=3, existing=ibidem.link(STRINGS[:2]))
+
+
+def test_one_labelling_is_plain_linking():
+    assert groups(ibidem.link(STRINGS, nbest=1)) == WANTED
 
 
 def test_copies_and_another_order_change_no_work():
     order = [3, 0, 6, 1, 7, 2, 5, 4, 0, 3]
-    found = groups(ibidem.link([STRINGS[k] for k in order], readings=3))
+    found = groups(ibidem.link([STRINGS[k] for k in order], nbest=3))
     assert {frozenset(order[n] for n in group) for group in found} == WANTED
 
 
 def test_records_and_bare_strings_and_nothing_are_taken_too():
     record = Record("article", (Entry("title", "Drift of bells in harbours"), Entry("doi", "10.1234/a")))
-    works = ibidem.link([record, "Ibid.", record, *STRINGS[:2]], readings=3)
+    works = ibidem.link([record, "Ibid.", record, *STRINGS[:2]], nbest=3)
     assert groups(works) == {frozenset({0, 2}), frozenset({1}), frozenset({3, 4})}
     assert works[0].members[0].record == record
-    assert ibidem.link([], readings=3) == []
+    assert ibidem.link([], nbest=3) == []
 
 
-def test_what_was_linked_by_readings_can_be_explained():
+def test_what_was_linked_by_nbest_can_be_explained():
     parse = partial(ibidem.parse_many, alternatives=2)
-    linked = link_readings(STRINGS, parse, 3)
+    linked = link_nbest(STRINGS, parse, 3)
     assert explain(linked, 0, 1).together
     assert not explain(linked, 0, 7).together
 
 
 @pytest.mark.parametrize("count", [0, -1, 1000])
-def test_a_number_of_readings_that_cannot_be_is_refused(count):
+def test_an_impossible_nbest_is_refused(count):
     with pytest.raises(ConfigError, match="from 1 to"):
-        ibidem.link(STRINGS, readings=count)
+        ibidem.link(STRINGS, nbest=count)
 
 
 def test_what_cannot_be_linked_is_refused():
     with pytest.raises(InputError, match="not int"):
-        ibidem.link([3], readings=2)
+        ibidem.link([3], nbest=2)
 
 
-def test_the_potentials_that_ship_have_a_card_and_are_the_same_after_saving(tmp_path):
-    model = shipped()
+def test_the_default_potentials_have_a_card_and_are_the_same_after_saving(tmp_path):
+    model = default_entity_model()
     assert {"about", "trained on", "command", "dev"} <= set(model.card)
     assert WEIGHTS.stat().st_size < 100_000
     model.save(tmp_path / "entities.json")
-    assert load(tmp_path / "entities.json").weights == model.weights
+    assert load_entity_model(tmp_path / "entities.json").weights == model.weights
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format": "other"}', '{"format": "ibidem-entities-1"}'])
@@ -79,10 +89,10 @@ def test_a_file_that_is_no_model_is_refused(tmp_path, text):
     path = tmp_path / "entities.json"
     path.write_text(text, "utf-8")
     with pytest.raises(ModelError, match=r"entities\.json"):
-        load(path)
+        load_entity_model(path)
 
 
 def test_potentials_may_be_given():
     parse = partial(ibidem.parse_many, alternatives=2)
-    linked = link_readings(STRINGS, parse, 3, entities=EntityModel({"chance": 1.0}))
+    linked = link_nbest(STRINGS, parse, 3, entities=EntityModel({"chance": 1.0}))
     assert len(set(linked.clusters())) == len(WANTED)
