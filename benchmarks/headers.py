@@ -18,7 +18,7 @@ from ibidem.features import Lexicons
 from ibidem.features.lexicon_sources import restricted
 from ibidem.labels.tasks import AUTHORS
 from ibidem.metrics.scoring import Report, Score, score_tokens, token_labels
-from ibidem.metrics.significance import f1_difference, f1_interval, wilcoxon
+from ibidem.metrics.significance import bootstrap_f1, compare_f1, wilcoxon
 from ibidem.models.parser import Parser
 from ibidem.models.shipped import default_lexicons
 from ibidem.models.shipped import parser as shipped
@@ -93,7 +93,7 @@ def crossed(one: System, headers: Sequence[Example], name: str) -> Report:
 
 def rows_of(name: str, report: Report, order: int = 0) -> Iterator[Result]:
     """The rows of a report: the micro average and each label, the paper's figure of that order beside it."""
-    interval = f1_interval(report.count_array())
+    interval = bootstrap_f1(report.count_array())
     yield Result(f"{name}, micro", "token F1", None, *(100 * x for x in (interval.value, interval.low, interval.high)))
     for label, score in report.labels.items():
         published = PAPER[label][order] if label in PAPER else None
@@ -102,7 +102,7 @@ def rows_of(name: str, report: Report, order: int = 0) -> Iterator[Result]:
 
 def against(name: str, report: Report, chain: Report) -> Iterator[Result]:
     """The rows of a semi-CRF against the chain on the same strings."""
-    apart = f1_difference(report.count_array(), chain.count_array())
+    apart = compare_f1(report.count_array(), chain.count_array())
     ends = (100 * x for x in (apart.value, apart.low, apart.high))
     yield Result(f"{name} less chain CRF, micro", "token F1, difference", None, *ends)
     each = [one.f1_array() for one in (report, chain)]

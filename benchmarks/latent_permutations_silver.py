@@ -19,7 +19,7 @@ from benchmarks.timing import how_many, say
 from ibidem.data.readers.silver import trimmed
 from ibidem.labels.schema import UNKNOWN
 from ibidem.metrics.scoring import Report, score_texts
-from ibidem.metrics.significance import f1_interval
+from ibidem.metrics.significance import bootstrap_f1
 from ibidem.models.evaluation import examples_of
 from ibidem.models.silver import SURE
 from ibidem.models.training import ChainConfig
@@ -131,7 +131,7 @@ def _score(train: Sequence[Example], test: Sequence[Example]) -> Report:
 
 
 def _row(name: str, train: Sequence[Example], test: Sequence[Example], reference: float | None = None) -> Result:
-    interval = f1_interval(_score(train, test).count_array())
+    interval = bootstrap_f1(_score(train, test).count_array())
     low, value, high = (100 * x for x in (interval.low, interval.value, interval.high))
     say(f"{name}: field F1 {value:.2f}")
     return Result(name, "field F1", reference, value, low, high)

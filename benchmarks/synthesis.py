@@ -12,7 +12,7 @@ from ibidem.data import registry
 from ibidem.data.decontamination import Blocklist
 from ibidem.labels.label_mapping import unify
 from ibidem.metrics.scoring import Report
-from ibidem.metrics.significance import accuracy_interval, f1_interval
+from ibidem.metrics.significance import bootstrap_accuracy, bootstrap_f1
 from ibidem.models.evaluation import evaluate_examples, examples_of
 from ibidem.models.parser import Parser
 from ibidem.models.shipped import default_lexicons
@@ -143,8 +143,8 @@ def _scores(examples: list[Example], held_out: dict[str, list[Example]], what: s
 
 
 def _rows(name: str, without: _Scores, with_them: _Scores, count: int) -> list[Result]:
-    whole = accuracy_interval(with_them.whole.whole_array())
-    fields = f1_interval(with_them.whole.count_array())
+    whole = bootstrap_accuracy(with_them.whole.exact_match_array())
+    fields = bootstrap_f1(with_them.whole.count_array())
     row = f"{name} dev, {count:,} strings"
     rows = [
         Result(
@@ -161,7 +161,7 @@ def _rows(name: str, without: _Scores, with_them: _Scores, count: int) -> list[R
     changes = [
         (label, score.f1 - without.whole.labels[label].f1)
         for label, score in with_them.whole.labels.items()
-        if score.true >= 50 and label in without.whole.labels
+        if score.gold >= 50 and label in without.whole.labels
     ]
     changes.sort(key=lambda pair: pair[1])
     for label, _ in dict.fromkeys([*changes[-3:][::-1], *changes[:3]]):

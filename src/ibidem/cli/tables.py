@@ -45,7 +45,7 @@ def show_report(report: Report, *, as_json: bool) -> None:
         print(_report_json(report))
         return
     show_rows(("", "%", "precision", "recall", "right", "predicted", "true"), map(_report_row, report.table()))
-    print(f"\n{len(report.whole):,} references")
+    print(f"\n{len(report.exact_matches):,} references")
 
 
 def _report_row(row: Row) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ def _report_row(row: Row) -> tuple[str, ...]:
         return (row.name, f"{100 * row.value:.2f}", "", "", "", "", "")
     score = row.score
     ratios = (f"{100 * value:.2f}" for value in (row.value, score.precision, score.recall))
-    return (row.name, *ratios, str(score.right), str(score.predicted), str(score.true))
+    return (row.name, *ratios, str(score.true_positives), str(score.predicted), str(score.gold))
 
 
 def _report_json(report: Report) -> str:
@@ -61,7 +61,7 @@ def _report_json(report: Report) -> str:
 
     micro, macro = report.micro, report.macro
     found = {
-        "references": len(report.whole),
+        "references": len(report.exact_matches),
         "whole_reference_accuracy": report.accuracy,
         "unit": report.unit,
         "micro": {"precision": micro.precision, "recall": micro.recall, "f1": micro.f1},
@@ -71,7 +71,7 @@ def _report_json(report: Report) -> str:
                 "precision": row.score.precision,
                 "recall": row.score.recall,
                 "f1": row.value,
-                "true": row.score.true,
+                "true": row.score.gold,
             }
             for row in report.table()[3:]
             if row.score is not None
