@@ -142,7 +142,7 @@ def test_labels_outside_the_schema_are_refused_when_a_model_is_scored(section_pa
 
 def test_fields_of_other_tasks_are_scored_by_their_places(author_parser, section_parser):
     report = evaluate_examples(author_parser, [header(number) for number in range(12)])
-    assert report.accuracy == 1.0 and report.table()[0].name == "whole header"
+    assert report.accuracy == 1.0 and report.table()[0].name == "exact match" and report.item == "header"
     assert report.labels["separator"].gold == 12
     moved = Example("Introduction\nIntroduction", (Annotation("introduction", 0, 12), Annotation("?", 13, 25)), "two")
     assert evaluate_examples(section_parser, [moved]).micro.gold == 1
