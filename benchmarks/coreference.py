@@ -28,7 +28,7 @@ from benchmarks.coreference_splits import (
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.timing import say
 from ibidem.data import registry
-from ibidem.data.readers.clusters import CORA_FILES, cluster_of, cora_file_of
+from ibidem.data.sets.citation_matching import CORA_FILES, cluster_of, cora_file_of
 from ibidem.linking.blocking import Pairs, recall
 from ibidem.linking.clustering import ABSENT
 from ibidem.linking.comparison import view_of

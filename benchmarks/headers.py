@@ -13,7 +13,7 @@ from benchmarks.timing import say
 from benchmarks.trust import trust
 from ibidem.data import registry
 from ibidem.data.author_headers.render import Header
-from ibidem.data.readers.author_headers import read_elife_headers
+from ibidem.data.sets.elife import read_headers
 from ibidem.features import Lexicons
 from ibidem.features.lexicon_sources import restricted
 from ibidem.labels.tasks import AUTHORS
@@ -140,7 +140,7 @@ def _rendered() -> list[Header]:
     """Rendered headers of eLife's papers that nothing was trained on; the rules of links were written on others."""
     wanted = {example.source for example in headers_of("elife-authors", "test")}
     data = registry.dataset("elife-authors")
-    found = read_elife_headers(registry.located(data, data.files[0], registry.data_folder()))
+    found = read_headers(registry.locate(data, data.files[0], registry.data_folder()))
     chosen = (one for one in found if isinstance(one, Header) and one.example.source in wanted)
     return list(islice(chosen, LINKED))
 

@@ -16,7 +16,7 @@ from benchmarks.experiments import parser_of
 from benchmarks.latent_permutations_elife import ELEMENTS, name_of, style_of
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.timing import how_many, say
-from ibidem.data.readers.silver import trimmed
+from ibidem.data.readers.silver import trim_annotations
 from ibidem.labels.schema import UNKNOWN
 from ibidem.metrics.scoring import Report, score_texts
 from ibidem.metrics.significance import bootstrap_f1
@@ -110,7 +110,7 @@ def silver_of(found: Segmentation, names: Sequence[str]) -> Iterator[Example]:
             if names[element - 1] != _OTHER:
                 annotations.append(Annotation(names[element - 1], field.start, field.end))
         if any(annotation.label != UNKNOWN for annotation in annotations):
-            yield trimmed(Example(segmented.text, tuple(annotations), f"{_SILVER}{number}"))
+            yield trim_annotations(Example(segmented.text, tuple(annotations), f"{_SILVER}{number}"))
 
 
 def _is_silver(example: Example) -> bool:

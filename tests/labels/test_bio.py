@@ -143,7 +143,7 @@ def test_punctuation_after_a_field_is_loose_where_asked():
     )
     tokens = tokenise(text)
     strict = allowed_sets(tokens, Example(text, annotations, "test"), ALL)
-    loose = allowed_sets(tokens, Example(text, annotations, "test"), ALL, loose_edges=True)
+    loose = allowed_sets(tokens, Example(text, annotations, "test"), ALL, uncertain_boundaries=True)
     assert named(strict[1]) == {"I-author/I-person"}
     assert named(loose[1]) == {"I-author/I-person", "I-author/I-person/I-given"}
     assert named(loose[3]) == {"O", "I-author", "I-author/I-person"}
