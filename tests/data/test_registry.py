@@ -28,7 +28,6 @@ def folder(tmp_path, monkeypatch):
 
     table = {"pens": made("pens", (file,), split_rule=BY_TEXT), "gone": made("gone", (file, gone))}
     monkeypatch.setattr(catalogue, "DATASETS", table)
-    monkeypatch.setattr("ibidem.data.verify.DATASETS", table)
     return tmp_path
 
 

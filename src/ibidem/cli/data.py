@@ -81,10 +81,9 @@ def count_present() -> tuple[int, int, Path]:
 
 def verify_datasets(names: Sequence[str]) -> tuple[Rows, bool]:
     """Return a row for every file of the named datasets, or of all, and whether all of them passed."""
-    from ibidem.data.registry import dataset
     from ibidem.data.verify import verify
 
-    reports = list(verify([dataset(name).name for name in names] or None))
+    reports = list(verify(names or None))
     return [_report_row(report) for report in reports], all(_passes(report) for report in reports)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ibidem.data.catalogue import DATASETS
+from ibidem.data import registry
 from ibidem.data.readers.papers import LabelledLines
 from ibidem.data.readers.records import Pair
 from ibidem.data.registry import DataFile, Dataset, data_folder
@@ -65,9 +65,10 @@ def labels_in(item: Any) -> Iterable[str]:
 def verify(names: Iterable[str] | None = None, folder: Path | str | None = None) -> Iterator[Report]:
     """Yield a report on every file of the named datasets, or of all; a missing file is not an error."""
     root = data_folder(folder)
-    for name in names if names is not None else DATASETS:
-        for file in DATASETS[name].files:
-            yield check(DATASETS[name], file, root)
+    for name in names if names is not None else registry.names():
+        data = registry.dataset(name)
+        for file in data.files:
+            yield check(data, file, root)
 
 
 def check(data: Dataset, file: DataFile, root: Path) -> Report:
