@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.metrics.scoring import Score, normalise, score_fields, score_spans, score_texts, score_tokens, token_labels
-from ibidem.types import Field, Span
+from ibidem.metrics.scoring import Score, normalise, score_spans, score_texts, score_tokens, token_labels
+from ibidem.types import Span
 
 LABELS = st.sampled_from(["author", "title", "date", "pages/first"])
 SPAN = st.builds(
@@ -121,9 +121,9 @@ def test_a_field_that_occurs_twice_must_be_found_twice():
 
 
 def test_edge_punctuation_of_a_field_does_not_count_but_its_middle_does():
-    gold = [[Field("title", "On reeds: a study.", 0, 18, 1.0)]]
-    assert score_fields(gold, [[Field("title", "On reeds: a study", 0, 17, 1.0)]]).accuracy == 1.0
-    assert score_fields(gold, [[Field("title", "On reeds a study", 0, 16, 1.0)]]).accuracy == 0.0
+    gold = [[("title", "On reeds: a study.")]]
+    assert score_texts(gold, [[("title", "On reeds: a study")]]).accuracy == 1.0
+    assert score_texts(gold, [[("title", "On reeds a study")]]).accuracy == 0.0
 
 
 def test_the_macro_average_leaves_out_labels_that_are_never_true():
@@ -144,7 +144,7 @@ def test_nested_spans_give_each_token_its_innermost_label():
     assert token_labels(spans, 5, "-") == ("author/person/family", "author/person", "author", "author", "-")
 
 
-@pytest.mark.parametrize("score", [score_spans, score_fields, score_tokens])
+@pytest.mark.parametrize("score", [score_spans, score_texts, score_tokens])
 def test_lists_of_different_lengths_are_refused(score):
     with pytest.raises(ValueError, match="one prediction per string"):
         score([[]], [])

@@ -68,10 +68,6 @@ class Blocklist:
             self.strings.add(hash_text("".join(words)))
             self.ngrams.update(_hash_ngrams(words))
 
-    def has_duplicate(self, text: str) -> bool:
-        """Return whether a string with the same letters and digits is on the list."""
-        return hash_text(normalise(text)) in self.strings
-
     def contains(self, text: str) -> bool:
         """Return whether a duplicate or a near-duplicate of a string is on the list."""
         words = _words(text)

@@ -140,12 +140,16 @@ class Compatibility:
 
     def __init__(self, labels: Sequence[str]) -> None:
         self.labels = tuple(labels)
-        self._index = {label: number for number, label in enumerate(self.labels)}
         self._rows: dict[tuple[str, ...], int] = {}
         self._table = np.zeros((64, len(self.labels)), dtype=bool)  # [rows, Y]
 
     def rows(self, tokens: Sequence[Token], example: Example, uncertain_boundaries: bool = False) -> BoolArray:
-        """Return which labels every token may have [T, Y]; see `allowed_sets`."""
+        """Return which labels every token may have [T, Y], given a partial annotation.
+
+        Where the example is definite there is one. Below a partially annotated field without parts everything that the
+        schema has there is allowed, under "a|b" either, under "?" everything. With `uncertain_boundaries`, punctuation
+        after a field may belong to it or not. If the label set is complete there is a valid path through the sets.
+        """
         numbers = [self._row(patterns) for patterns in patterns_of(tokens, example, uncertain_boundaries)]
         result: BoolArray = self._table[np.array(numbers, dtype=np.intp)]
         return result
@@ -243,20 +247,3 @@ def _continuations(patterns: tuple[str, ...]) -> tuple[str, ...]:
         parts = ["I-" + part[2:] for part in pattern.split("/")]
         found += ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
     return tuple(found)
-
-
-@lru_cache(8)
-def _compatibility(labels: tuple[str, ...]) -> Compatibility:
-    return Compatibility(labels)
-
-
-def allowed_sets(
-    tokens: Sequence[Token], example: Example, labels: Sequence[str], uncertain_boundaries: bool = False
-) -> BoolArray:
-    """Return which of `labels` every token may have [T, Y], given a partial annotation.
-
-    Where the example is definite there is one. Below a partially annotated field without parts everything that the
-    schema has there is allowed, under "a|b" either, under "?" everything. With `uncertain_boundaries`, punctuation
-    after a field may belong to it or not. If the label set is complete there is a valid path through the sets.
-    """
-    return _compatibility(tuple(labels)).rows(tokens, example, uncertain_boundaries)

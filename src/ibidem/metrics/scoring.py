@@ -13,7 +13,7 @@ what matters most to users and comes first in every report.
 |------------------|---------------------------------|------------------------------------------------------|
 | `score_spans`    | a labelled span                 | label, start and end agree                           |
 | `score_tokens`   | a token with its label          | the labels agree                                     |
-| `score_fields`   | the text of a field             | label and text agree, punctuation at the ends aside  |
+| `score_texts`    | the text of a field             | label and text agree, punctuation at the ends aside  |
 """
 
 from __future__ import annotations
@@ -39,15 +39,6 @@ class LabelledRange(Protocol):
     def start(self) -> int: ...
     @property
     def end(self) -> int: ...
-
-
-class LabelledText(Protocol):
-    """Anything with a label and a text: a `Field`."""
-
-    @property
-    def label(self) -> str: ...
-    @property
-    def text(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,29 +177,19 @@ def score_tokens(
     )
 
 
-def score_fields(gold: Sequence[Iterable[LabelledText]], predicted: Sequence[Iterable[LabelledText]]) -> Report:
-    """Score fields: correct if label and text agree, punctuation and whitespace at the ends aside.
+def score_texts(gold: Sequence[Iterable[tuple[str, str]]], predicted: Sequence[Iterable[tuple[str, str]]]) -> Report:
+    """Score fields as `(label, text)`: correct if both agree, punctuation and whitespace at the ends of texts aside.
 
     A field that occurs twice must be found twice (multisets). Fields of nothing but punctuation are not counted.
 
-    >>> from ibidem.types import Field
-    >>> gold = [[Field("year", "(2019).", 0, 7, 1.0), Field("title", "On reeds", 8, 16, 1.0)]]
-    >>> score_fields(gold, [[Field("year", "2019", 1, 5, 0.9), Field("title", "On", 8, 10, 0.9)]]).micro
+    >>> score_texts([[("date", "(2019)."), ("title", "On reeds")]], [[("date", "2019"), ("title", "On")]]).micro
     Score(true_positives=1, predicted=2, gold=2)
     """
-    return score_texts(
-        [[(field.label, field.text) for field in fields] for fields in gold],
-        [[(field.label, field.text) for field in fields] for fields in predicted],
-    )
 
+    def strip(fields: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        return [(label, stripped) for label, text in fields if (stripped := normalise(text))]
 
-def score_texts(gold: Sequence[Iterable[tuple[str, str]]], predicted: Sequence[Iterable[tuple[str, str]]]) -> Report:
-    """Score `(label, text)` pairs like `score_fields`."""
-
-    def bare(fields: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-        return [(label, kept) for label, text in fields if (kept := normalise(text))]
-
-    return _score("field", [bare(fields) for fields in gold], [bare(fields) for fields in predicted], lambda pair: pair)
+    return _score("field", [*map(strip, gold)], [*map(strip, predicted)], lambda pair: pair)
 
 
 def normalise(text: str) -> str:
