@@ -21,7 +21,6 @@ def test_only_letters_and_digits_count():
 
 def test_a_long_string_is_found_with_another_number_before_it():
     blocked = Blocklist.from_examples([example(LONG)])
-    assert (
-        blocked.contains("[17] " + LONG + " In press.") and hash_text(normalise("[17] " + LONG)) not in blocked.strings
-    )
+    assert blocked.contains("[17] " + LONG + " In press.")
+    assert hash_text(normalise("[17] " + LONG)) not in blocked.strings
     assert not blocked.contains("Quill A, Ink B. A short history of ink in large southern cities. Inks 3, 2001.")

@@ -60,7 +60,9 @@ def toy(tmp_path, monkeypatch):
     )
     data.register(entry)
     yield entry
-    del DATASETS["toy"]
+    data.unregister("toy")
+    with pytest.raises(DataError, match="there is no dataset 'toy'"):
+        data.unregister("toy")
 
 
 RECIPE = """

@@ -3,6 +3,6 @@
 `ibidem.data.catalogue` lists the datasets; `register` adds one of your own.
 """
 
-from ibidem.data.registry import DataFile, Dataset, SplitRule, register
+from ibidem.data.registry import DataFile, Dataset, SplitRule, register, unregister
 
-__all__ = ["DataFile", "Dataset", "SplitRule", "register"]
+__all__ = ["DataFile", "Dataset", "SplitRule", "register", "unregister"]

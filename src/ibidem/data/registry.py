@@ -121,13 +121,20 @@ class Dataset:
 
 
 def register(data: Dataset) -> None:
-    """Add a dataset to the catalogue, under its own name, for as long as the process runs."""
+    """Add a dataset to the catalogue of this process, under its own name."""
     from ibidem.data.catalogue import DATASETS
 
     task_of(data.task)
     if data.name in DATASETS:
         raise DataError(f"there already is a dataset {data.name!r}: give yours another name")
     DATASETS[data.name] = data
+
+
+def unregister(name: str) -> None:
+    """Remove a dataset from the catalogue of this process."""
+    from ibidem.data.catalogue import DATASETS
+
+    del DATASETS[dataset(name).name]
 
 
 def names() -> tuple[str, ...]:
