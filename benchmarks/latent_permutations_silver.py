@@ -16,7 +16,7 @@ from benchmarks.experiments import parser_of
 from benchmarks.latent_permutations_elife import ELEMENTS, name_of, style_of
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.timing import how_many, say
-from ibidem.data.readers.silver import trim_annotations
+from ibidem.data.readers.labelled import trim_annotations
 from ibidem.labels.schema import UNKNOWN
 from ibidem.metrics.scoring import Report, score_texts
 from ibidem.metrics.significance import bootstrap_f1

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ibidem.data.readers.silver import read_silver, trim_annotations
+from ibidem.data.readers.labelled import read_silver, trim_annotations
 from ibidem.errors import ConfigError, DataError
 from ibidem.models.recipes import Source
 from ibidem.types import Annotation, Example, Malformed

@@ -194,7 +194,7 @@ def patterns_of(tokens: Sequence[Token], example: Example, uncertain_boundaries:
     annotations = example.annotations
     chains, _ = _find_chains(tokens, annotations)
     parents = {annotation.label.rpartition("/")[0] for annotation in annotations}
-    with_parts = _find_divided(annotations) if example.partially_annotated & parents else frozenset()
+    with_parts = _find_parents(annotations) if example.partially_annotated & parents else frozenset()
     result: list[tuple[str, ...]] = []
     tail: tuple[str, ...] = ()  # how punctuation may continue the field before it
     for index, (token, chain) in enumerate(zip(tokens, chains, strict=True)):
@@ -209,7 +209,7 @@ def patterns_of(tokens: Sequence[Token], example: Example, uncertain_boundaries:
     return result
 
 
-def _find_divided(annotations: Sequence[Annotation]) -> frozenset[int]:
+def _find_parents(annotations: Sequence[Annotation]) -> frozenset[int]:
     """Return the indices of the annotations with an annotation below them."""
     newest: dict[str, int] = {}
     found = set()

@@ -152,7 +152,7 @@ def _interval(items: Floats, value: Callable[[Floats], Floats], level: float, dr
         return Interval(0.0, 0.0, 0.0)
     (drawn,) = _bootstrap((items,), value, draws, seed)
     low, high = _ends(drawn, level)
-    return Interval(_whole(items, value), low, high)
+    return Interval(_point_estimate(items, value), low, high)
 
 
 def _difference(
@@ -164,7 +164,7 @@ def _difference(
     mine, yours = _bootstrap((ours, theirs), value, draws, seed)
     low, high = _ends(mine - yours, level)
     not_better = float((mine <= yours).mean())
-    return Difference(_whole(ours, value) - _whole(theirs, value), low, high, not_better)
+    return Difference(_point_estimate(ours, value) - _point_estimate(theirs, value), low, high, not_better)
 
 
 def _bootstrap(
@@ -186,7 +186,7 @@ def _bootstrap(
     return tuple(np.concatenate(block) for block in blocks)
 
 
-def _whole(items: Floats, value: Callable[[Floats], Floats]) -> float:
+def _point_estimate(items: Floats, value: Callable[[Floats], Floats]) -> float:
     return float(value(items.mean(axis=0)[None])[0])
 
 

@@ -11,8 +11,7 @@ import numpy as np
 from ibidem.config import from_toml
 from ibidem.data import registry
 from ibidem.data.decontamination import Blocklist
-from ibidem.data.readers.labelled import read_labelled
-from ibidem.data.readers.silver import read_silver
+from ibidem.data.readers.labelled import read_labelled, read_silver
 from ibidem.errors import ConfigError, DataError
 from ibidem.features import Lexicons
 from ibidem.features.lexicon_sources import build, restricted

@@ -1,4 +1,4 @@
-"""Files of labelled strings: JSON Lines, CoNLL columns and AnyStyle's XML; the file name says which."""
+"""Files of labelled strings: JSON Lines, CoNLL columns and AnyStyle's XML; silver data of `ibidem segment`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from ibidem.data.readers.columns import join
 from ibidem.data.readers.files import NOT_UTF8, lines_of, text_of
 from ibidem.data.readers.inline import collapse, examples_of, scan
-from ibidem.errors import InputError
+from ibidem.errors import DataError, InputError
 from ibidem.labels.bio import spans_of
 from ibidem.types import Annotation, Example, Malformed, Token
 
@@ -91,6 +91,44 @@ def _check_range(start: object, end: object, text: str) -> tuple[int, int]:
     if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start < end <= len(text):
         raise ValueError(f"{start!r} to {end!r} is not a range in a text of {len(text)} characters")
     return start, end
+
+
+def read_silver(path: Path, min_confidence: float) -> Iterator[Example | Malformed]:
+    """Read what `ibidem segment` wrote: strings whose fields all reach `min_confidence`, trimmed of punctuation.
+
+    Citations with an error are skipped. The fields have no parts.
+    """
+    if not path.is_file():
+        raise DataError(f"there is no file {path}; give what `ibidem segment` wrote")
+    for number, line in enumerate(lines_of(path, "replace"), 1):
+        where = f"{path.name}:{number}"
+        try:
+            found: dict[str, Any] = json.loads(line) if line.strip() else {"error": "empty"}
+            if "error" in found or not all(field["confidence"] >= min_confidence for field in found["fields"]):
+                continue
+            yield trim_annotations(parse_object(found, where))
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            yield Malformed(where, f"{type(error).__name__}: {error}")
+
+
+def trim_annotations(example: Example) -> Example:
+    """Trim each annotation to its first and last letter or digit; drop those without any.
+
+    Neighbours with the same label are merged: two segments may have been given the same name.
+    """
+    annotations: list[Annotation] = []
+    for annotation in example.annotations:
+        inside = [place for place in range(annotation.start, annotation.end) if example.text[place].isalnum()]
+        if (
+            inside
+            and annotations
+            and annotations[-1].label == annotation.label
+            and not any(map(str.isalnum, example.text[annotations[-1].end : inside[0]]))
+        ):
+            annotations[-1] = Annotation(annotation.label, annotations[-1].start, inside[-1] + 1)
+        elif inside:
+            annotations.append(Annotation(annotation.label, inside[0], inside[-1] + 1))
+    return Example(example.text, tuple(annotations), example.source)
 
 
 # No token has a space in it, so a comment cannot be a token and its label.

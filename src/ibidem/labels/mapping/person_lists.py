@@ -109,30 +109,30 @@ def complete_lists(annotations: Sequence[Annotation], text: str, uncertain: bool
     lists = [annotation for annotation in annotations if annotation.label in ROLES]
     items = _innermost([annotation for annotation in annotations if annotation.label.count("/") == 1])
     parts = [annotation for annotation in annotations if annotation.label.count("/") == 2]
-    known, whole = _Enclosing(items), _Enclosing(lists)
-    orphans = [part for part in parts if known.find(part) < 0]
-    for index in sorted({whole.find(part) for part in orphans}):
-        items += _group_parts([part for part in orphans if whole.find(part) == index], text)
+    enclosing_item, enclosing = _Enclosing(items), _Enclosing(lists)
+    orphans = [part for part in parts if enclosing_item.find(part) < 0]
+    for index in sorted({enclosing.find(part) for part in orphans}):
+        items += _group_parts([part for part in orphans if enclosing.find(part) == index], text)
     items.sort(key=lambda item: item.start)
-    with_items = {whole.find(item) for item in items}
-    others = _group_items([item for item in items if whole.find(item) < 0], text)
+    with_items = {enclosing.find(item) for item in items}
+    others = _group_items([item for item in items if enclosing.find(item) < 0], text)
     lists = [
-        outer for number, outer in enumerate(whole.annotations) if number not in with_items
+        outer for number, outer in enumerate(enclosing.annotations) if number not in with_items
     ]  # these are not merged
-    lists += _merge_lists([*(whole.annotations[number] for number in with_items if number >= 0), *others], text)
-    whole, known = _Enclosing(lists), _Enclosing(items)
+    lists += _merge_lists([*(enclosing.annotations[number] for number in with_items if number >= 0), *others], text)
+    enclosing, enclosing_item = _Enclosing(lists), _Enclosing(items)
     own: list[list[Annotation]] = [[] for _ in lists]
     for item in items:
-        index = whole.find(item)
-        if index >= 0 and role_of(item.label) == whole.annotations[index].label:
+        index = enclosing.find(item)
+        if index >= 0 and role_of(item.label) == enclosing.annotations[index].label:
             own[index].append(item)
     within: dict[int, list[Annotation]] = {}
     for part in parts:
-        within.setdefault(known.find(part), []).append(part)
-    parts_of = {known.annotations[index]: inner for index, inner in within.items()}
+        within.setdefault(enclosing_item.find(part), []).append(part)
+    parts_of = {enclosing_item.annotations[index]: inner for index, inner in within.items()}
     return [
         annotation
-        for outer, inner in zip(whole.annotations, own, strict=True)
+        for outer, inner in zip(enclosing.annotations, own, strict=True)
         for annotation in _complete(outer, inner, parts_of, text, uncertain)
     ]
 
