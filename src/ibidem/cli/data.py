@@ -35,7 +35,7 @@ def data_list() -> None:
 @data.command("verify")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 def data_verify(names: tuple[str, ...]) -> int:
-    """Check that datasets are complete and unchanged: NAMEs, or all.
+    """Verify datasets: NAMEs, or all.
 
     Exits with 1 if a file is missing, changed, or does not hold the published number of items.
     """
