@@ -13,7 +13,7 @@ from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.samples import texts
 from benchmarks.timing import alternating, how_many, one_core, say
 from ibidem.metrics.scoring import Report, score_texts
-from ibidem.metrics.significance import accuracy_difference, f1_difference, mcnemar, wilcoxon
+from ibidem.metrics.significance import compare_accuracy, compare_f1, mcnemar, wilcoxon
 from ibidem.models.evaluation import comparable, examples_of
 from ibidem.models.parser import Parser
 from ibidem.models.shipped import DEFAULT, NAMED
@@ -70,10 +70,10 @@ def _scores(row: str, found: Sequence[Report], deep: Sequence[Report]) -> Iterat
 
 def _together(reports: Sequence[Sequence[Report]]) -> Iterator[Result]:
     """The differences over the strings of all sets, with their significance."""
-    whole = [[right for one in each for right in one.whole] for each in reports]
+    whole = [[right for one in each for right in one.exact_matches] for each in reports]
     counts = [[row for one in each for row in one.count_array()] for each in reports]
     row = f"all sets, {len(whole[0]):,} strings, semi-CRF less chain"
-    accuracy, fields = accuracy_difference(whole[1], whole[0]), f1_difference(counts[1], counts[0])
+    accuracy, fields = compare_accuracy(whole[1], whole[0]), compare_f1(counts[1], counts[0])
     for metric, apart in (("whole reference", accuracy), ("field F1", fields)):
         ends = (100 * x for x in (apart.value, apart.low, apart.high))
         yield Result(row, f"{metric}, difference", None, *ends)

@@ -29,7 +29,7 @@ from benchmarks.coreference_splits import (
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.timing import say
 from ibidem.data import registry
-from ibidem.data.readers.clusters import CORA_FILES, cluster_of, cora_file_of
+from ibidem.data.sets.citation_matching import CORA_FILES, cluster_of, cora_file_of
 from ibidem.linking.blocking import Pairs, recall
 from ibidem.linking.clustering import ABSENT
 from ibidem.linking.comparison import comparison_fields
@@ -39,7 +39,7 @@ from ibidem.linking.joint.nbest import NBest, nbest_of_text
 from ibidem.linking.table import Table
 from ibidem.linking.vectors import Ints
 from ibidem.metrics.clustering import PartitionScore, score_partition
-from ibidem.metrics.significance import spread
+from ibidem.metrics.significance import summarise_runs
 from ibidem.models.shipped import parser
 from ibidem.records.build import record_of
 from ibidem.types import Example, Field, Parsed
@@ -99,7 +99,7 @@ def rows_of(protocol: str, reading: str, scores: Sequence[PartitionScore], bars:
     }
     rows = []
     for metric, values in measured.items():
-        found = spread(100 * np.array(values))
+        found = summarise_runs(100 * np.array(values))
         bar = _BARS.get((protocol, metric)) if bars else None
         rows.append(Result(f"{protocol}, {reading}", metric, None, found.mean, bar=bar, deviation=found.deviation))
     say(f"{protocol}, {reading}: pair F1 {rows[2].ours:.2f}, cluster recall {rows[3].ours:.2f}")

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ibidem.data import registry
-from ibidem.data.readers.clusters import cluster_of
-from ibidem.labels.label_mapping import unify
+from ibidem.data.sets.citation_matching import cluster_of
 from ibidem.linking.comparison import YEAR, ComparisonFields, comparison_fields, plain
 from ibidem.linking.joint.loop import NBestReference
 from ibidem.linking.joint.nbest import nbest_parses
@@ -82,7 +81,7 @@ def cases_of(examples: Sequence[Example], section: Callable[[Example], str]) -> 
 def cora_view(parsed: Parsed) -> ComparisonFields:
     """The view of a reference read in Cora's own fields."""
     annotations = tuple(Annotation(field.label, field.start, field.end) for field in parsed.fields)
-    ours = unify(Example(parsed.text, annotations, "cora:read"), "cora").annotations
+    ours = registry.dataset("cora").map_labels(Example(parsed.text, annotations, "cora:read")).annotations
     kept = [annotation for annotation in ours if not annotation.label.startswith("?")]
     fields = tuple(Field(m.label, parsed.text[m.start : m.end], m.start, m.end, 1.0) for m in kept)
     return comparison_fields(record_of(Parsed(parsed.text, fields, parsed.confidence)))

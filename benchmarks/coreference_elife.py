@@ -18,8 +18,8 @@ from ibidem.linking.comparison import ComparisonFields, comparison_fields
 from ibidem.linking.confidence import cluster_confidence
 from ibidem.linking.matcher import default_matcher
 from ibidem.linking.works import link_rows
+from ibidem.metrics.calibration import measure_calibration
 from ibidem.metrics.clustering import score_partition
-from ibidem.metrics.significance import calibration
 from ibidem.models.shipped import parser
 from ibidem.records.build import record_of
 from tools.weights.elife_works import Cited, cited
@@ -74,7 +74,7 @@ def figures(known: Sequence[Cited], views: Sequence[ComparisonFields], viewing: 
     own = np.zeros(len(table), dtype=np.int64)
     own[node[node >= 0]] = numbered(works)[node >= 0]
     right = exactly_right(works, clusters)
-    error = calibration(sure, [right[part] for part in range(len(sure))]).error
+    error = measure_calibration(sure, [right[part] for part in range(len(sure))]).error
     row = f"{len(known):,} strings"
     say(f"{row}: pair F1 {100 * score.pairs.f1:.2f}, {_MANY * seconds / len(known):.2f} s per {_MANY:,}")
     measured = (

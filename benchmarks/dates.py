@@ -7,7 +7,7 @@ import sys
 
 from benchmarks.registry import Outcome, Result, benchmark
 from ibidem.data import registry
-from ibidem.metrics.significance import accuracy_interval
+from ibidem.metrics.significance import bootstrap_accuracy
 from ibidem.records.normalise.dates import MONTHS, date_of
 from ibidem.records.record import Date
 from ibidem.types import Example
@@ -64,7 +64,7 @@ def dates() -> Outcome:
     for split, name in (("train", "corpus, in sight when the rules were written"), ("test", "evaluation, held out")):
         examples = [item for item in registry.load("grobid-date", split) if isinstance(item, Example)]
         right = [agree(gold_parts(example), our_parts(example.text)) for example in examples]
-        found = accuracy_interval(right)
+        found = bootstrap_accuracy(right)
         ends = (100 * found.value, 100 * found.low, 100 * found.high)
         rows.append(Result(f"{name}, {len(examples)} strings", "exact accuracy", None, *ends, bar=_BAR))
         if split == "train":

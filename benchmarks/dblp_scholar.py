@@ -22,7 +22,7 @@ from ibidem.linking.blocking import Pairs
 from ibidem.linking.comparison import ComparisonFields, Person, plain
 from ibidem.linking.table import Table
 from ibidem.linking.vectors import Floats
-from ibidem.metrics.significance import f1_interval
+from ibidem.metrics.significance import bootstrap_f1
 from tools.weights.matcher_training import PairConfig, fit, matrix
 
 Truth = NDArray[np.bool_]
@@ -107,7 +107,7 @@ def dblp_scholar() -> Outcome:
     _, penalty, threshold, weights, bias = max(tried, key=lambda one: one[0])
     found = test.values @ weights + bias > threshold
     counts = np.column_stack([test.same & found, found, test.same])
-    ours = f1_interval(counts)
+    ours = bootstrap_f1(counts)
     value, low, high = (100 * number for number in (ours.value, ours.low, ours.high))
     rows = [Result(f"test pairs, reference is {name}", "F1", known, value, low, high) for name, known in _PUBLISHED]
     data = (

@@ -14,7 +14,7 @@ from benchmarks.timing import say
 from ibidem.data import registry
 from ibidem.inference import Paths, best
 from ibidem.metrics.scoring import Report, score_texts
-from ibidem.metrics.significance import accuracy_difference, accuracy_interval, f1_difference, f1_interval, mcnemar
+from ibidem.metrics.significance import bootstrap_accuracy, bootstrap_f1, compare_accuracy, compare_f1, mcnemar
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import PenaltyConfig, Truth, learnt_on, references_of
 from ibidem.models.shipped import default_lexicons
@@ -120,7 +120,7 @@ def grobid_citation() -> Outcome:
         *_difference_rows("together", together, "the chain", chain),
         *_difference_rows("judged", judged, "together", together),
     ]
-    frequent = {name: score for name, score in judged.labels.items() if score.true >= 50}
+    frequent = {name: score for name, score in judged.labels.items() if score.gold >= 50}
     rows += [Result(f"judged: {name}", "field F1", None, 100 * score.f1) for name, score in frequent.items()]
     return f"GROBID citation corpus, {len(examples):,} strings, 10 folds, 1 seed", rows
 
@@ -132,7 +132,7 @@ def _fold(examples: Sequence[Example], parsers: Sequence[Parser]) -> _Fold:
 
 def _field_rows(name: str, report: Report) -> Iterator[Result]:
     """Whole references and fields, beside GROBID's own figures."""
-    whole, fields = accuracy_interval(report.whole_array()), f1_interval(report.count_array())
+    whole, fields = bootstrap_accuracy(report.exact_match_array()), bootstrap_f1(report.count_array())
     ours = [100 * x for x in (fields.value, fields.low, fields.high)]
     yield Result(name, "whole reference", None, *(100 * x for x in (whole.value, whole.low, whole.high)))
     yield Result(f"{name}, beside GROBID's CRF", "field F1", 94.48, *ours)
@@ -141,12 +141,12 @@ def _field_rows(name: str, report: Report) -> Iterator[Result]:
 
 def _difference_rows(name: str, report: Report, other_name: str, other: Report) -> Iterator[Result]:
     """What one way to label gains over another, in fields and in whole references."""
-    fields = f1_difference(report.count_array(), other.count_array())
-    whole = accuracy_difference(report.whole_array(), other.whole_array())
+    fields = compare_f1(report.count_array(), other.count_array())
+    whole = compare_accuracy(report.exact_match_array(), other.exact_match_array())
     for metric, found in (("field F1", fields), ("whole reference", whole)):
         ends = (100 * x for x in (found.value, found.low, found.high))
         yield Result(f"{name} less {other_name}", metric, None, *ends)
-    p_value = mcnemar(report.whole_array(), other.whole_array()).p_value
+    p_value = mcnemar(report.exact_match_array(), other.exact_match_array()).p_value
     yield Result(f"{name} against {other_name}, whole reference", "p, McNemar", None, p_value)
 
 

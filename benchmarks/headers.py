@@ -13,12 +13,12 @@ from benchmarks.timing import say
 from benchmarks.trust import trust
 from ibidem.data import registry
 from ibidem.data.author_headers.render import Header
-from ibidem.data.readers.author_headers import read_elife_headers
+from ibidem.data.sets.elife import read_headers
 from ibidem.features import Lexicons
 from ibidem.features.lexicon_sources import restricted
 from ibidem.labels.tasks import AUTHORS
 from ibidem.metrics.scoring import Report, Score, score_tokens, token_labels
-from ibidem.metrics.significance import f1_difference, f1_interval, wilcoxon
+from ibidem.metrics.significance import bootstrap_f1, compare_f1, wilcoxon
 from ibidem.models.parser import Parser
 from ibidem.models.shipped import default_lexicons
 from ibidem.models.shipped import parser as shipped
@@ -93,7 +93,7 @@ def crossed(one: System, headers: Sequence[Example], name: str) -> Report:
 
 def rows_of(name: str, report: Report, order: int = 0) -> Iterator[Result]:
     """The rows of a report: the micro average and each label, the paper's figure of that order beside it."""
-    interval = f1_interval(report.count_array())
+    interval = bootstrap_f1(report.count_array())
     yield Result(f"{name}, micro", "token F1", None, *(100 * x for x in (interval.value, interval.low, interval.high)))
     for label, score in report.labels.items():
         published = PAPER[label][order] if label in PAPER else None
@@ -102,7 +102,7 @@ def rows_of(name: str, report: Report, order: int = 0) -> Iterator[Result]:
 
 def against(name: str, report: Report, chain: Report) -> Iterator[Result]:
     """The rows of a semi-CRF against the chain on the same strings."""
-    apart = f1_difference(report.count_array(), chain.count_array())
+    apart = compare_f1(report.count_array(), chain.count_array())
     ends = (100 * x for x in (apart.value, apart.low, apart.high))
     yield Result(f"{name} less chain CRF, micro", "token F1, difference", None, *ends)
     each = [one.f1_array() for one in (report, chain)]
@@ -140,7 +140,7 @@ def _rendered() -> list[Header]:
     """Rendered headers of eLife's papers that nothing was trained on; the rules of links were written on others."""
     wanted = {example.source for example in headers_of("elife-authors", "test")}
     data = registry.dataset("elife-authors")
-    found = read_elife_headers(registry.located(data, data.files[0], registry.data_folder()))
+    found = read_headers(registry.locate(data, data.files[0], registry.data_folder()))
     chosen = (one for one in found if isinstance(one, Header) and one.example.source in wanted)
     return list(islice(chosen, LINKED))
 

@@ -16,7 +16,7 @@ from benchmarks.experiments import parser_of
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.timing import say
 from ibidem.metrics.scoring import Report, score_tokens
-from ibidem.metrics.significance import accuracy_interval, f1_difference, f1_interval, mcnemar
+from ibidem.metrics.significance import bootstrap_accuracy, bootstrap_f1, compare_f1, mcnemar
 from ibidem.models.induction.growing import InductionConfig
 from ibidem.models.training import ChainConfig
 from ibidem.types import Parsed
@@ -82,7 +82,7 @@ def answers(parts: Sequence[Sequence[Case]], config: ChainConfig) -> Answers:
 def figures(found: dict[str, Answers]) -> Iterator[Result]:
     """The scores of every variant, and each pair of them compared on the same strings."""
     for name, one in found.items():
-        tokens, whole = f1_interval(one.report().count_array()), accuracy_interval(one.right)
+        tokens, whole = bootstrap_f1(one.report().count_array()), bootstrap_accuracy(one.right)
         yield Result(name, "token F1", None, *(100 * x for x in (tokens.value, tokens.low, tokens.high)))
         yield Result(name, "whole references", None, *(100 * x for x in (whole.value, whole.low, whole.high)))
         if any(one.conjunctions):
@@ -90,7 +90,7 @@ def figures(found: dict[str, Answers]) -> Iterator[Result]:
     for name, other in _PAIRS:
         mine, theirs = found[name], found[other]
         row = f"{name}; reference: {other}"
-        gained = f1_difference(mine.report().count_array(), theirs.report().count_array())
+        gained = compare_f1(mine.report().count_array(), theirs.report().count_array())
         yield Result(row, "token F1", 100 * theirs.report().micro.f1, 100 * mine.report().micro.f1)
         yield Result(row, "token F1 gained", None, *(100 * x for x in (gained.value, gained.low, gained.high)))
         yield Result(row, "whole references", *(100 * float(np.mean(each.right)) for each in (theirs, mine)))

@@ -19,7 +19,7 @@ from benchmarks.segmenters import Segmenter, blocked, gibbs_segmenter
 from benchmarks.synthetic_permutations import Elements, canonical, shuffle
 from benchmarks.timing import how_many, say
 from ibidem.metrics.segmentation import score_boundaries, score_clusters
-from ibidem.metrics.significance import spread
+from ibidem.metrics.significance import summarise_runs
 from ibidem.unsupervised.gibbs import GibbsConfig, lda
 
 RUNS = "IBIDEM_BENCH_RUNS"
@@ -132,8 +132,8 @@ def _rows(name: str, share: int, given: Elements, method: Method, bar: float) ->
     paper = (*(method.paper or {}).get(share, _NOT_GIVEN), None)
     row = f"{name}, {method.name}, {corpus.corpus.size:,} citations, {runs} run{'s' * (runs > 1)}"
     for metric, values, published in zip(_METRICS, np.array(found).T, paper, strict=True):
-        measured = spread(values)
+        measured = summarise_runs(values)
         wanted = bar if method.ours and metric == "F" else None
         deviation = measured.deviation if runs > 1 else None
         yield Result(row, metric, published, measured.mean, bar=wanted, deviation=deviation)
-    yield Result(row, "seconds a run", None, spread(taken).mean)
+    yield Result(row, "seconds a run", None, summarise_runs(taken).mean)

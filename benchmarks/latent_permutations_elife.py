@@ -18,7 +18,7 @@ from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.segmenters import THREADS, Segmenter, gibbs_segmenter
 from benchmarks.timing import how_many, say
 from ibidem.metrics.segmentation import score_boundaries, score_clusters
-from ibidem.metrics.significance import spread
+from ibidem.metrics.significance import summarise_runs
 from ibidem.models.evaluation import examples_of
 from ibidem.models.shipped import parser
 from ibidem.text.tokens import tokenise
@@ -157,6 +157,6 @@ def _measured(style: str, examples: Sequence[Example]) -> Iterator[Result]:
         say(f"{style}, {len(examples):,} strings, {name}: F {runs[:, 2].mean():.1f}; parser {supervised[2]:.1f}")
         metrics = ("precision", "recall", "F", "boundary F1")
         for metric, values, other in zip(metrics, runs.T, supervised, strict=True):
-            found = spread(values)
+            found = summarise_runs(values)
             row = f"{style}, {len(examples):,} strings, {name}; reference: the parser"
             yield Result(row, metric, other, found.mean, deviation=found.deviation)

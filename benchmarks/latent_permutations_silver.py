@@ -16,10 +16,10 @@ from benchmarks.experiments import parser_of
 from benchmarks.latent_permutations_elife import ELEMENTS, name_of, style_of
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.timing import how_many, say
-from ibidem.data.readers.silver import trimmed
+from ibidem.data.readers.labelled import trim_annotations
 from ibidem.labels.schema import UNKNOWN
 from ibidem.metrics.scoring import Report, score_texts
-from ibidem.metrics.significance import f1_interval
+from ibidem.metrics.significance import bootstrap_f1
 from ibidem.models.evaluation import examples_of
 from ibidem.models.silver import SURE
 from ibidem.models.training import ChainConfig
@@ -110,7 +110,7 @@ def silver_of(found: Segmentation, names: Sequence[str]) -> Iterator[Example]:
             if names[element - 1] != _OTHER:
                 annotations.append(Annotation(names[element - 1], field.start, field.end))
         if any(annotation.label != UNKNOWN for annotation in annotations):
-            yield trimmed(Example(segmented.text, tuple(annotations), f"{_SILVER}{number}"))
+            yield trim_annotations(Example(segmented.text, tuple(annotations), f"{_SILVER}{number}"))
 
 
 def _is_silver(example: Example) -> bool:
@@ -131,7 +131,7 @@ def _score(train: Sequence[Example], test: Sequence[Example]) -> Report:
 
 
 def _row(name: str, train: Sequence[Example], test: Sequence[Example], reference: float | None = None) -> Result:
-    interval = f1_interval(_score(train, test).count_array())
+    interval = bootstrap_f1(_score(train, test).count_array())
     low, value, high = (100 * x for x in (interval.low, interval.value, interval.high))
     say(f"{name}: field F1 {value:.2f}")
     return Result(name, "field F1", reference, value, low, high)

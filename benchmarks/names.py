@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from benchmarks.registry import Outcome, Result, benchmark
 from ibidem.data import registry
-from ibidem.metrics.significance import accuracy_interval
+from ibidem.metrics.significance import bootstrap_accuracy
 from ibidem.records.normalise.name_lists import split_names
 from ibidem.records.normalise.names import name_of
 from ibidem.records.record import Name
@@ -187,7 +187,7 @@ def names() -> Outcome:
     }
     for name, (measure, split) in parts.items():
         right, spurious, kinds, wrong = measure(split)
-        found = accuracy_interval(right)
+        found = bootstrap_accuracy(right)
         ends = (100 * found.value, 100 * found.low, 100 * found.high)
         rows.append(Result(f"{name}, {len(right):,} names", "exact accuracy", None, *ends, bar=_BAR))
         rows += [Result(f"{name}, wrong: {kind}", "names", None, count) for kind, count in kinds.most_common()]

@@ -6,7 +6,7 @@ import sys
 
 import ibidem
 from benchmarks.registry import Outcome, Result, benchmark
-from ibidem.metrics.significance import accuracy_interval, f1_interval
+from ibidem.metrics.significance import bootstrap_accuracy, bootstrap_f1
 from ibidem.models.evaluation import evaluate_examples, examples_of
 
 # The share of references that AnyStyle, the best rival that runs offline, gets wholly right, where it was measured.
@@ -30,7 +30,7 @@ def open_sets() -> Outcome:
         examples = examples_of(name, split)
         report = evaluate_examples(parser, examples)
         deep = evaluate_examples(parser, examples, deep=True)
-        whole, fields = accuracy_interval(report.whole_array()), f1_interval(report.count_array())
+        whole, fields = bootstrap_accuracy(report.exact_match_array()), bootstrap_f1(report.count_array())
         row = f"{name} {split}, {len(examples):,} strings"
         rows.append(Result(row, "whole reference", rival, 100 * whole.value, 100 * whole.low, 100 * whole.high))
         rows.append(Result(row, "field F1", None, 100 * fields.value, 100 * fields.low, 100 * fields.high))

@@ -66,7 +66,7 @@ def _features(rows: Sequence[Row], place: int) -> tuple[str, ...]:
 def pool() -> Pool:
     """All strings of ParsCit's file, `notes` read as `note`."""
     data = registry.dataset("parscit")
-    path = registry.located(data, data.files[0], registry.data_folder())
+    path = registry.locate(data, data.files[0], registry.data_folder())
     strings = [rows for _, rows in pieces_of(lines_of(path, "replace"))]
     names = [tuple("note" if row[-1] == "notes" else row[-1] for row in rows) for rows in strings]
     found = [tuple(_features(rows, place) for place in range(len(rows))) for rows in strings]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.timing import say
 from ibidem.data.decontamination import hash_text
-from ibidem.metrics.significance import accuracy_interval
+from ibidem.metrics.significance import bootstrap_accuracy
 from ibidem.records.document_type import Model, model
 from tools.weights.document_type_data import Sample, bibliographies, elife, invented, parsed
 from tools.weights.document_types import ENTRIES, INVENTED, fit, guesses
@@ -40,7 +40,7 @@ def cross_validated(gold: Sequence[Sample], found: Sequence[Sample], others: Seq
 def rows_of(name: str, samples: Sequence[Sample], guessed: Sequence[str], with_marginals: float = 1.0) -> list[Result]:
     """The accuracy, by type, and the most frequent confusions; `weigh` says how many an article stands for."""
     right = [guess == sample.type for guess, sample in zip(guessed, samples, strict=True)]
-    found = accuracy_interval(right)
+    found = bootstrap_accuracy(right)
     ends = (100 * found.value, 100 * found.low, 100 * found.high)
     rows = [Result(f"{name}, {len(samples):,} references", "type accuracy", None, *ends, bar=_BAR)]
     if with_marginals != 1.0:

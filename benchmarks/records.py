@@ -9,7 +9,7 @@ import ibidem
 from benchmarks.registry import Outcome, Result, benchmark
 from ibidem.labels.schema import UNKNOWN
 from ibidem.metrics.scoring import score_texts
-from ibidem.metrics.significance import accuracy_interval, f1_interval
+from ibidem.metrics.significance import bootstrap_accuracy, bootstrap_f1
 from ibidem.models.evaluation import examples_of
 from ibidem.records.build import record_of
 from ibidem.records.record import Date, Name, Number, Pages, Record, Value
@@ -84,13 +84,13 @@ def records() -> Outcome:
             gold.append(pairs_of(record_of(gold_of(example, found))))
             ours.append(pairs_of(record_of(comparable(example, found))))
         report = score_texts(gold, ours)
-        whole, fields = accuracy_interval(report.whole_array()), f1_interval(report.count_array())
+        whole, fields = bootstrap_accuracy(report.exact_match_array()), bootstrap_f1(report.count_array())
         row = f"{name} dev, {len(examples):,} strings"
         rows.append(
             Result(row, "whole record accuracy", None, *(100 * x for x in (whole.value, whole.low, whole.high)))
         )
         rows.append(Result(row, "field F1", None, *(100 * x for x in (fields.value, fields.low, fields.high))))
-        frequent = {label: score for label, score in report.labels.items() if score.true >= 50}
+        frequent = {label: score for label, score in report.labels.items() if score.gold >= 50}
         rows += [Result(f"{name}: {label}", "field F1", None, 100 * score.f1) for label, score in frequent.items()]
         print(f"{row}: whole {100 * whole.value:.1f}, field F1 {100 * fields.value:.2f}", file=sys.stderr, flush=True)
     return "dev splits of the open sets; a name, date or range of pages is right when all its parts are", rows

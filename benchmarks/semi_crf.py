@@ -17,7 +17,7 @@ from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.timing import say
 from ibidem.data.decontamination import Blocklist
 from ibidem.metrics.scoring import Report, score_tokens
-from ibidem.metrics.significance import f1_difference, f1_interval, wilcoxon
+from ibidem.metrics.significance import bootstrap_f1, compare_f1, wilcoxon
 from ibidem.models.training import ChainConfig
 
 MODELS = ("L-CRF", "1-SCRF", "2-SCRF", "3-SCRF")
@@ -98,7 +98,7 @@ def _with_open_data() -> dict[str, Report]:
 def _table(features: str, reports: Mapping[str, Report]) -> Iterator[Result]:
     """The figures of several models, and of each semi-CRF against the chain."""
     for name, report in reports.items():
-        interval = f1_interval(report.count_array())
+        interval = bootstrap_f1(report.count_array())
         ends = (100 * x for x in (interval.value, interval.low, interval.high))
         yield Result(f"{features}, {name}", "token F1, micro", PAPER[name]["micro"], *ends)
         yield Result(f"{features}, {name}", "whole reference", None, 100 * report.accuracy)
@@ -112,7 +112,7 @@ def _table(features: str, reports: Mapping[str, Report]) -> Iterator[Result]:
     for name, report in reports.items():
         if name == "L-CRF":
             continue
-        difference = f1_difference(report.count_array(), chain.count_array())
+        difference = compare_f1(report.count_array(), chain.count_array())
         ends = (100 * x for x in (difference.value, difference.low, difference.high))
         yield Result(f"{features}, {name} less L-CRF", "token F1, difference", None, *ends)
         each = [one.f1_array() for one in (report, chain)]

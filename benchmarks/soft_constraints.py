@@ -18,9 +18,9 @@ from ibidem.inference.dual import Decoded, SoftDual
 from ibidem.labels.bio import spans_of
 from ibidem.metrics.scoring import Report, score_spans
 from ibidem.metrics.significance import (
-    accuracy_difference,
-    accuracy_interval,
-    f1_difference,
+    bootstrap_accuracy,
+    compare_accuracy,
+    compare_f1,
     mcnemar,
     wilcoxon,
 )
@@ -123,19 +123,19 @@ def _shipped() -> Iterator[Result]:
     for name in ("elife", "grobid-citation", "anystyle", "giant"):
         test = unified(name, "test", 2000)
         for limited, found in zip((False, True), wholes, strict=True):
-            found.append(evaluate_examples(Parser(model, constraints=limited), test).whole_array())
-            value = accuracy_interval(found[-1])
+            found.append(evaluate_examples(Parser(model, constraints=limited), test).exact_match_array())
+            value = bootstrap_accuracy(found[-1])
             row = f"model that ships, {name} test, {'with' if limited else 'without'} constraints"
             yield Result(row, "whole reference", None, *(100 * x for x in (value.value, value.low, value.high)))
     before, after = (np.concatenate(found) for found in wholes)
-    difference = accuracy_difference(after, before)
+    difference = compare_accuracy(after, before)
     ends = (100 * x for x in (difference.value, difference.low, difference.high))
     yield Result(f"model that ships, all {len(after):,}, with less without", "whole reference", None, *ends)
     yield Result("model that ships, all, with against without", "p, McNemar", None, mcnemar(after, before).p_value)
 
 
 def _significance(ours: Report, theirs: Report) -> Iterator[Result]:
-    difference = f1_difference(ours.count_array(), theirs.count_array())
+    difference = compare_f1(ours.count_array(), theirs.count_array())
     ends = (100 * x for x in (difference.value, difference.low, difference.high))
     yield Result("all less baseline", "field F1", None, *ends)
     p_value = wilcoxon(ours.f1_array(), theirs.f1_array()).p_value
@@ -144,7 +144,7 @@ def _significance(ours: Report, theirs: Report) -> Iterator[Result]:
         "all against baseline, whole reference",
         "p, McNemar",
         None,
-        mcnemar(ours.whole_array(), theirs.whole_array()).p_value,
+        mcnemar(ours.exact_match_array(), theirs.exact_match_array()).p_value,
     )
 
 
@@ -169,7 +169,7 @@ def _gains(ours: Report, theirs: Report) -> Iterator[Result]:
     gains = {
         name: 100 * (one.f1 - theirs.labels[name].f1) for name, one in ours.labels.items() if name in theirs.labels
     }
-    frequent = [name for name in gains if ours.labels[name].true >= 5]
+    frequent = [name for name in gains if ours.labels[name].gold >= 5]
     most = sorted(frequent, key=lambda name: -gains[name])[:6]
     for name in dict.fromkeys([*most, *_GAINS]):
         if name in gains:

@@ -10,9 +10,8 @@ from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.timing import say
 from ibidem.data import registry
 from ibidem.data.decontamination import Blocklist
-from ibidem.labels.label_mapping import unify
 from ibidem.metrics.scoring import Report
-from ibidem.metrics.significance import accuracy_interval, f1_interval
+from ibidem.metrics.significance import bootstrap_accuracy, bootstrap_f1
 from ibidem.models.evaluation import evaluate_examples, examples_of
 from ibidem.models.parser import Parser
 from ibidem.models.shipped import default_lexicons
@@ -63,14 +62,15 @@ class _Scores:
 def synthesis() -> Outcome:
     """The figures on the dev split of each open set: the model with synthetic strings beside the one without."""
     count = int(os.environ.get("IBIDEM_BENCH_STRINGS", "200000"))
+    elife = registry.dataset("elife")
     real, dev, test = _read_elife()
     held_out = {name: examples_of(name, "dev", _SCORED) for name in _SETS if name != "elife"}
-    held_out["elife"] = [unify(example, "elife") for example in dev[:: max(1, len(dev) // _SCORED)][:_SCORED]]
+    held_out["elife"] = [elife.map_labels(example) for example in dev[:: max(1, len(dev) // _SCORED)][:_SCORED]]
     blocked = Blocklist.from_examples([*dev, *test])
     for name, split in _KEPT_OUT:
         for item in registry.load(name, split):
             blocked.add(item.text if isinstance(item, Example) else "")
-    real = [unify(example, "elife") for example in real if not blocked.contains(example.text)]
+    real = [elife.map_labels(example) for example in real if not blocked.contains(example.text)]
     made = [example for example in _synthetic(count) if not blocked.contains(example.text)]
     say(f"{len(real):,} strings of eLife; {len(made):,} of {count:,} synthetic strings are in no test set")
     without = _scores(real, held_out, "without")
@@ -89,11 +89,11 @@ def _read_elife() -> tuple[list[Example], list[Example], list[Example]]:
     Of the training strings all kinds but articles are taken up to a half, as for the model that ships.
     """
     data = registry.dataset("elife")
-    assert data.choose is not None
+    assert data.split_rule is not None
     parts: dict[str, list[Example]] = {"train": [], "rare": [], "dev": [], "test": []}
     strings = (item for item in registry.load("elife") if isinstance(item, Example))
     for number, item in enumerate(strings):
-        split = data.choose(number, item)
+        split = data.split_rule.choose(number, item)
         rare = split == "train" and not item.source.endswith(":journal")
         if split != "train" or rare or number % 10 == 0:
             parts["rare" if rare else split].append(item)
@@ -143,8 +143,8 @@ def _scores(examples: list[Example], held_out: dict[str, list[Example]], what: s
 
 
 def _rows(name: str, without: _Scores, with_them: _Scores, count: int) -> list[Result]:
-    whole = accuracy_interval(with_them.whole.whole_array())
-    fields = f1_interval(with_them.whole.count_array())
+    whole = bootstrap_accuracy(with_them.whole.exact_match_array())
+    fields = bootstrap_f1(with_them.whole.count_array())
     row = f"{name} dev, {count:,} strings"
     rows = [
         Result(
@@ -161,7 +161,7 @@ def _rows(name: str, without: _Scores, with_them: _Scores, count: int) -> list[R
     changes = [
         (label, score.f1 - without.whole.labels[label].f1)
         for label, score in with_them.whole.labels.items()
-        if score.true >= 50 and label in without.whole.labels
+        if score.gold >= 50 and label in without.whole.labels
     ]
     changes.sort(key=lambda pair: pair[1])
     for label, _ in dict.fromkeys([*changes[-3:][::-1], *changes[:3]]):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.registry import Result
-from ibidem.metrics.significance import calibration
+from ibidem.metrics.calibration import measure_calibration
 from ibidem.models.cards import judged
 from ibidem.models.parser import Parser
 from ibidem.types import Example
@@ -20,5 +20,5 @@ def trust(name: str, parser: Parser, unseen: Sequence[Example]) -> list[Result]:
     return [
         Result(f"{name}, confidence on average", "per cent", None, 100 * float(sure.mean())),
         Result(f"{name}, fields that are right", "per cent", None, 100 * float(correct.mean())),
-        Result(f"{name}, expected calibration error", "points", None, 100 * calibration(sure, correct).error),
+        Result(f"{name}, expected calibration error", "points", None, 100 * measure_calibration(sure, correct).error),
     ]

@@ -11,7 +11,7 @@ from benchmarks.timing import say
 from ibidem.data import registry
 from ibidem.data.decontamination import Blocklist
 from ibidem.metrics.scoring import Report, score_spans
-from ibidem.metrics.significance import accuracy_interval, f1_interval
+from ibidem.metrics.significance import bootstrap_accuracy, bootstrap_f1
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import PenaltyConfig, learnt_on
 from ibidem.models.training import ChainConfig
@@ -51,7 +51,7 @@ def examples_of(name: str, split: str) -> list[Example]:
 
 def score_rows(name: str, report: Report, reference: float | None, metric: str = "span F1") -> Iterator[Result]:
     """Whole references and spans, or what the metric counts, with their intervals."""
-    whole, fields = accuracy_interval(report.whole_array()), f1_interval(report.count_array())
+    whole, fields = bootstrap_accuracy(report.exact_match_array()), bootstrap_f1(report.count_array())
     yield Result(name, "whole reference", None, *(100 * x for x in (whole.value, whole.low, whole.high)))
     yield Result(name, metric, reference, *(100 * x for x in (fields.value, fields.low, fields.high)))
 

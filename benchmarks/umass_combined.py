@@ -27,7 +27,7 @@ from benchmarks.umass import FLAT, examples_of, part_of, score, score_rows, unse
 from benchmarks.umass_open import open_data
 from ibidem.data.decontamination import Blocklist
 from ibidem.metrics.scoring import score_texts
-from ibidem.metrics.significance import f1_difference, wilcoxon
+from ibidem.metrics.significance import compare_f1, wilcoxon
 from ibidem.models.penalties import Truth, learnt_on
 from ibidem.types import Example
 
@@ -132,7 +132,7 @@ def _bare(name: str, examples: Sequence[Example], trial: Trial) -> Iterator[Resu
 
 def _gain(name: str, more: Trial, less: Trial) -> Iterator[Result]:
     ours, theirs = score(more), score(less)
-    found = f1_difference(ours.count_array(), theirs.count_array())
+    found = compare_f1(ours.count_array(), theirs.count_array())
     p_value = wilcoxon(ours.f1_array(), theirs.f1_array()).p_value
     yield Result(name, "span F1", None, *(100 * x for x in (found.value, found.low, found.high)))
     yield Result(f"{name}, F1 of each string", "p, Wilcoxon", None, p_value)

@@ -12,7 +12,7 @@ pytest.importorskip("rapidfuzz", reason="linking needs the extra `link`")
 
 from benchmarks import coreference
 from benchmarks.coreference_splits import PROTOCOLS, compared, learnt_weights
-from ibidem.data.readers.clusters import cluster_of, cora_file_of
+from ibidem.data.sets.citation_matching import cluster_of, cora_file_of
 from ibidem.linking.joint.nbest import nbest_of_text
 from ibidem.metrics.clustering import score_partition
 from ibidem.types import Example

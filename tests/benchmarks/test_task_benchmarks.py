@@ -23,7 +23,7 @@ from benchmarks.sections import (
 )
 from benchmarks.trust import trust
 from ibidem.data.author_headers.render import Header
-from ibidem.data.readers.papers import headings
+from ibidem.data.readers.papers import label_headings
 from ibidem.features.lexicons import empty
 from ibidem.labels.schema import SECTION_SCHEMA
 from ibidem.labels.tasks import AUTHORS, SECTIONS
@@ -42,7 +42,7 @@ def test_every_split_divides_all_papers():
 
 
 def test_headings_in_a_row_may_be_one_segment():
-    papers = [headings(["Introduction", "On bells", "On reeds"], ["introduction", "method", "method"], "p")] * 4
+    papers = [label_headings(["Introduction", "On bells", "On reeds"], ["introduction", "method", "method"], "p")] * 4
     given = [joined(one) for one in papers]
     assert [annotation.label for annotation in given[0].annotations] == ["introduction", "method"]
     parser = parser_of(given, CONFIG, lambda _: None, SECTIONS, empty())
@@ -63,13 +63,13 @@ def test_links_count_when_both_ends_are_right():
     right = Header(example, frozenset({((0, 8), (9, 20))}))
     wrong = Header(example, frozenset({((0, 3), (9, 20))}))
     score, whole = linked(parser, [right, wrong])
-    assert (score.right, score.predicted, score.true, whole) == (1, 2, 2, 0.5)
+    assert (score.true_positives, score.predicted, score.gold, whole) == (1, 2, 2, 0.5)
 
 
 def test_trust_sets_confidence_beside_how_often_it_is_right():
-    papers = [headings(["Introduction", "On bells"], ["introduction", "method"], "p")] * 4
+    papers = [label_headings(["Introduction", "On bells"], ["introduction", "method"], "p")] * 4
     parser = parser_of(papers, CONFIG, lambda _: None, SECTIONS, empty())
-    wrong = [headings(["Introduction", "On bells"], ["method", "introduction"], "p")]
+    wrong = [label_headings(["Introduction", "On bells"], ["method", "introduction"], "p")]
     assert trust("x", parser, papers)[1].ours == 100.0
     sure, right, error = trust("x", parser, wrong)
     assert right.ours == 0.0 and abs(error.ours - sure.ours) < 1e-6
@@ -96,7 +96,7 @@ def test_semi_crfs_of_every_order_are_measured_beside_the_paper():
 
 
 def test_a_semi_crf_gives_every_heading_a_role():
-    papers = [headings(["Introduction", "On bells", "On reeds"], ["introduction", "method", "method"], "p")] * 4
+    papers = [label_headings(["Introduction", "On bells", "On reeds"], ["introduction", "method", "method"], "p")] * 4
     config = ChainConfig(model="semi", order=2, window=1, at_least=1, context_at_least=1, iterations=5)
     parser = parser_of([joined(one) for one in papers], config, lambda _: None, SECTIONS, empty())
     labelling = next(parser.label_many(["???\nOn ropes\n§\nReferences\nIntroduction"]))
@@ -106,7 +106,7 @@ def test_a_semi_crf_gives_every_heading_a_role():
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_the_clock_runs_on_the_same_segmentations_with_and_without_extensible_features(order):
     lines = ["Introduction", "On bells", "On reeds", "Results"]
-    papers = [joined(headings(lines[n % 2 :], ["introduction", "method", "method", "evaluation"][n % 2 :], "p"))
+    papers = [joined(label_headings(lines[n % 2 :], ["introduction", "method", "method", "evaluation"][n % 2 :], "p"))
               for n in range(6)]  # fmt: skip
     work = work_of(papers[:4], papers[4:], order, SECTIONS, empty())
     assert work.lengths.tolist() == [4, 3]

@@ -107,11 +107,12 @@ def test_nested_fields_are_drawn_in_the_colour_of_the_outermost():
 
 
 @pytest.mark.parametrize("as_json", [False, True])
-def test_an_evaluation_shows_whole_references_before_fields(capsys, as_json):
+def test_an_evaluation_shows_exact_match_before_fields(capsys, as_json):
     found = score_texts([[("author", "A")], [("title", "T")]], [[("author", "A")], [("title", "U")]])
     show_report(found, as_json=as_json)
     shown = capsys.readouterr().out
-    assert shown.index("whole") < shown.index("micro") < shown.index("author")
+    first = "whole_reference_accuracy" if as_json else "exact match"
+    assert shown.index(first) < shown.index("micro") < shown.index("author")
     assert ("50.00" in shown) != as_json
 
 

@@ -1,4 +1,4 @@
-"""Author lines as examples: divided by rule, cut out of headers, rendered from records."""
+"""Author lines as examples: split by rule, cut out of headers, rendered from records."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.data.author_headers.cut import byline_of
-from ibidem.data.author_headers.render import plain, rendered
-from ibidem.data.author_headers.rules import affiliation_in, authors_in
+from ibidem.data.author_headers.render import affiliation_text, render
+from ibidem.data.author_headers.split import cut_author_lines, split_affiliations, split_authors
 from ibidem.labels.schema import AUTHOR_SCHEMA
 from ibidem.types import Annotation, Example
 
@@ -41,8 +40,8 @@ def shown(text, annotations):
         (", 1 *", ["se ,", "sy 1", "sy *"]),
     ],
 )
-def test_lists_of_authors_are_divided(text, expected):
-    assert shown(text, authors_in(text, 0, len(text))) == expected
+def test_lists_of_authors_are_split(text, expected):
+    assert shown(text, split_authors(text, 0, len(text))) == expected
 
 
 @pytest.mark.parametrize(
@@ -58,14 +57,14 @@ def test_lists_of_authors_are_divided(text, expected):
         ("", []),
     ],
 )
-def test_affiliations_are_divided(text, expected):
-    assert shown(text, affiliation_in(text, 0, len(text))) == expected
+def test_affiliations_are_split(text, expected):
+    assert shown(text, split_affiliations(text, 0, len(text))) == expected
 
 
 @given(st.text(st.sampled_from("Ab 1,*;.\n(&é"), max_size=40))
-def test_what_is_divided_overlaps_nowhere_and_leaves_no_blank_at_an_edge(text):
-    for divide in (authors_in, affiliation_in):
-        annotations = sorted(divide(text, 0, len(text)), key=lambda annotation: annotation.start)
+def test_parts_do_not_overlap_and_have_no_whitespace_at_their_ends(text):
+    for split in (split_authors, split_affiliations):
+        annotations = sorted(split(text, 0, len(text)), key=lambda annotation: annotation.start)
         assert all(before.end <= after.start for before, after in itertools.pairwise(annotations))
         assert all(
             text[annotation.start : annotation.end].strip() == text[annotation.start : annotation.end] != ""
@@ -73,19 +72,19 @@ def test_what_is_divided_overlaps_nowhere_and_leaves_no_blank_at_an_edge(text):
         )
 
 
-def test_only_the_lines_of_authors_are_cut_out_of_a_header():
+def test_only_author_lines_are_cut_out_of_a_header():
     text = "On pens\nAnn Reed\nFen College,\nWisbech, UK\nann@fen.example\nAbstract"
     places = [("title", "On pens"), ("author", "Ann Reed"), ("affiliation", "Fen College,"), ("address", "Wisbech, UK")]
     annotations = [Annotation(label, text.index(part), text.index(part) + len(part)) for label, part in places]
     annotations.append(Annotation("byline/email", text.index("ann@"), text.index("\nAbstract")))
-    found = byline_of(Example(text, tuple(annotations), "made"), "made")
+    found = cut_author_lines(Example(text, tuple(annotations), "made"), "made")
     assert found is not None
     assert found.text == "Ann Reed\nFen College,\nWisbech, UK\nann@fen.example"
     assert shown(found.text, found.annotations) == ["au Ann Reed", "af Fen College,\nWisbech, UK", "em ann@fen.example"]
 
 
 def test_a_header_without_authors_gives_nothing():
-    assert byline_of(Example("Fen College", (Annotation("affiliation", 0, 11),), "made"), "made") is None
+    assert cut_author_lines(Example("Fen College", (Annotation("affiliation", 0, 11),), "made"), "made") is None
 
 
 RECORD = {
@@ -99,8 +98,8 @@ RECORD = {
 
 
 @given(st.text(max_size=8))
-def test_a_rendered_header_says_what_the_record_says(name):
-    header = rendered(RECORD, name)
+def test_a_rendered_header_has_the_links_of_its_record(name):
+    header = render(RECORD, name)
     assert header is not None
     example = header.example
     texts = [example.text[annotation.start : annotation.end] for annotation in example.annotations]
@@ -110,13 +109,13 @@ def test_a_rendered_header_says_what_the_record_says(name):
     )
     assert all(text == text.strip() != "" for text in texts)
     assert len(header.links) == 3
-    marked = {(annotation.start, annotation.end): annotation.label for annotation in example.annotations}
-    assert all((marked[author], marked[home]) == ("author", "affiliation") for author, home in header.links)
-    assert rendered(RECORD, name) == header
+    labels = {(annotation.start, annotation.end): annotation.label for annotation in example.annotations}
+    assert all((labels[author], labels[home]) == ("author", "affiliation") for author, home in header.links)
+    assert render(RECORD, name) == header
 
 
 def test_a_record_without_linked_authors_gives_nothing():
-    assert rendered({"authors": [["Ann", "Reed", []]], "affs": []}, "made") is None
+    assert render({"authors": [["Ann", "Reed", []]], "affs": []}, "made") is None
 
 
 @pytest.mark.parametrize(
@@ -129,4 +128,4 @@ def test_a_record_without_linked_authors_gives_nothing():
     ],
 )
 def test_the_text_of_an_affiliation(xml, text):
-    assert plain(xml) == text
+    assert affiliation_text(xml) == text

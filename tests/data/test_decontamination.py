@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from ibidem.data.decontamination import Blocklist, normalise, shared, without
+from ibidem.data.decontamination import Blocklist, hash_text, normalise
 from ibidem.types import Example, Malformed
 
 LONG = "Quill A, Ink B, Paper C. On the long history of pens and desks in small northern towns. Pens 12, 1999."
@@ -21,12 +21,6 @@ def test_only_letters_and_digits_count():
 
 def test_a_long_string_is_found_with_another_number_before_it():
     blocked = Blocklist.from_examples([example(LONG)])
-    assert blocked.contains("[17] " + LONG + " In press.") and not blocked.has_same("[17] " + LONG)
+    assert blocked.contains("[17] " + LONG + " In press.")
+    assert hash_text(normalise("[17] " + LONG)) not in blocked.strings
     assert not blocked.contains("Quill A, Ink B. A short history of ink in large southern cities. Inks 3, 2001.")
-
-
-def test_dropping_and_counting():
-    blocked = Blocklist.from_examples([example(LONG)])
-    items = [example(LONG), Malformed("x", "y"), example("else"), example("1. " + LONG)]
-    assert [getattr(item, "text", "bad") for item in without(items, blocked)] == ["bad", "else"]
-    assert shared(items, blocked) == (1, 2)

@@ -1,4 +1,4 @@
-"""Labelled strings of one's own: what is written is read again, and what cannot be written is refused."""
+"""Files of labelled strings: what is written can be read again, and what cannot be written is refused."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ PARTS = {"author": ("person",), "author/person": ("family", "given"), "date": ("
 
 
 @st.composite
-def examples(draw, blanks=(" ", "  ", "\n", "", "\t")) -> Example:
-    """Words with blanks or nothing between them; fields over some of them, parts inside fields."""
+def examples(draw, spaces=(" ", "  ", "\n", "", "\t")) -> Example:
+    """Words with whitespace or nothing between them; fields over some of them, parts inside fields."""
     words = draw(st.lists(WORDS, min_size=1, max_size=10))
     text, places = "", []
     for word in words:
-        text += draw(st.sampled_from(blanks)) if text else ""
+        text += draw(st.sampled_from(spaces)) if text else ""
         places.append((len(text), len(text) + len(word)))
         text += word
     annotations: list[Annotation] = []
@@ -76,14 +76,14 @@ def test_json_lines_and_conll_carry_everything(folder, example):
         assert through(example, form, folder) == [example, example]
 
 
-@given(examples(blanks=(" ", "")))
+@given(examples(spaces=(" ", "")))
 def test_anystyle_carries_the_text_and_the_top_level_of_labels(folder, example):
     flat = tuple(annotation for annotation in example.annotations if "/" not in annotation.label)
     found = through(example, "anystyle", folder)
     assert [(one.text, one.annotations) for one in found] == [(example.text, flat)] * 2
 
 
-def test_an_edge_inside_a_token_stays_where_it_is(folder):
+def test_a_boundary_inside_a_token_stays_where_it_is(folder):
     example = Example("arXiv1501", (Annotation("arxiv", 5, 9),), "x", tokenise("arXiv1501"))
     cut = Example("abcdef", (Annotation("title", 2, 4),), "x", tokenise("abcdef"))
     for one in (example, cut):
@@ -102,7 +102,7 @@ def test_what_a_format_cannot_carry_is_refused_with_a_reason():
     assert "overlap" in refused(crossing, "conll")
     assert "overlap" in refused(crossing, "anystyle")
     assert "parent" in refused(Example("a b", (Annotation("author/person", 0, 3),), "x"), "conll")
-    assert "blank" in refused(Example("a b", (Annotation("title", 0, 2),), "x"), "conll")
+    assert "whitespace" in refused(Example("a b", (Annotation("title", 0, 2),), "x"), "conll")
     assert "control" in refused(Example("a\x07b", (), "x"), "anystyle")
     assert "journal|book" in refused(Example("a b", (Annotation("journal|book", 0, 1),), "x"), "anystyle")
     with pytest.raises(InputError, match="jsonl, conll"):
@@ -133,8 +133,8 @@ def test_covered_xml_has_every_word_in_a_field():
     [
         ("x.jsonl", '{"text": 1}', "string `text`"),
         ("x.jsonl", "nonsense", "JSONDecodeError"),
-        ("x.jsonl", '{"text": "abc", "fields": [{"label": "title", "start": 0, "end": 9}]}', "no stretch"),
-        ("x.jsonl", '{"text": "ab", "fields": [{"label": "t", "text": "x", "start": 0, "end": 1}]}', "its place"),
+        ("x.jsonl", '{"text": "abc", "fields": [{"label": "title", "start": 0, "end": 9}]}', "not a range"),
+        ("x.jsonl", '{"text": "ab", "fields": [{"label": "t", "text": "x", "start": 0, "end": 1}]}', "its offsets"),
         ("x.jsonl", '{"text": "ab", "fields": [{"start": 0, "end": 1}]}', "label"),
         ("x.jsonl", "[" * 100_000, "Recursion"),
         ("x.conll", "# text = a b\na\tO\nc\tO\n", "not those"),
@@ -151,7 +151,7 @@ def test_a_bad_piece_of_a_file_is_reported(tmp_path, name, content, reason):
     assert reason in problems[0].reason
 
 
-def test_columns_without_comments_are_joined_by_blanks(tmp_path):
+def test_columns_without_comments_are_joined_by_spaces(tmp_path):
     path = tmp_path / "x.bio"
     path.write_text("Reed NNP B-author\n. . O\n\n1990 CD B-date\n", "utf-8")
     first, second = read_labelled(path)
@@ -169,7 +169,7 @@ def test_what_parse_writes_can_be_read_as_labelled(tmp_path):
     assert example.annotations == (Annotation("title", 0, 5),)
 
 
-def test_the_name_says_the_format():
+def test_the_file_name_gives_the_format():
     assert format_of(Path("x.xml.xz")) == "anystyle"
     assert looks_like_file("mine.conll.gz") and not looks_like_file("grobid-citation")
     with pytest.raises(InputError, match=r"\*\.jsonl"):
@@ -178,7 +178,7 @@ def test_the_name_says_the_format():
         list(read_labelled(Path("absent.jsonl")))
 
 
-def test_splits_of_a_file_are_disjoint_and_whole():
+def test_splits_of_a_file_are_disjoint_and_complete():
     examples = [Example(f"Reed {number}", (), str(number)) for number in range(300)]
     parts = [[one.source for one in split_by_text(examples, split)] for split in ("train", "dev", "test")]
     assert sorted([*parts[0], *parts[1], *parts[2]]) == sorted(one.source for one in split_by_text(examples, ""))

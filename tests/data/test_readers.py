@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from ibidem.data.readers import anystyle, clusters, columns, elife, papers, records, tagged, tei
+from ibidem.data.readers import papers, records
 from ibidem.data.readers.inline import collapse, naming, scan
+from ibidem.data.readers.labelled import read_anystyle
+from ibidem.data.sets import citation_matching, elife, excite, giant, grobid, linkedbooks, metadata, parscit, umass
 from ibidem.types import Example, Malformed
 
 
@@ -20,7 +22,7 @@ def shown(example: Example) -> list[tuple[str, str]]:
     return [(annotation.label, example.text[annotation.start : annotation.end]) for annotation in example.annotations]
 
 
-def divided(items) -> tuple[list, list[Malformed]]:
+def separate(items) -> tuple[list, list[Malformed]]:
     items = list(items)
     for item in items:
         if isinstance(item, Example):
@@ -32,7 +34,7 @@ def divided(items) -> tuple[list, list[Malformed]]:
     return [i for i in items if not isinstance(i, Malformed)], [i for i in items if isinstance(i, Malformed)]
 
 
-def written(path: Path, text: str | bytes) -> Path:
+def write(path: Path, text: str | bytes) -> Path:
     data = text.encode() if isinstance(text, str) else text
     opener = {".gz": gzip.open, ".xz": lzma.open}.get(path.suffix, open)
     with opener(path, "wb") as file:
@@ -72,7 +74,7 @@ def test_the_scanner_keeps_the_text_and_repairs_the_nesting(source, text, annota
     assert len(found.problems) == problems
 
 
-def test_collapsing_blanks_moves_the_marks_along():
+def test_collapsing_whitespace_moves_the_annotations_along():
     found = collapse(scan("  <a>  x \n y </a>  z ", naming(frozenset("a"))))
     assert found.text == "x y z"
     assert [(m.start, m.end) for m in found.annotations] == [(0, 3)]
@@ -86,7 +88,7 @@ def test_umass_nested(tmp_path):
         "</person-last> </person> </authors> <venue> <date> <year> (1987) </year> </date> </venue> \n"
     )
     broken = "<authors> <person> <person-last> Inkwell </<person-last> </person> </authors> <venue> x\n"
-    good, bad = divided(tagged.read_umass_nested(written(tmp_path / "dev.docs", line + broken)))
+    good, bad = separate(umass.read_nested(write(tmp_path / "dev.docs", line + broken)))
     assert good[0].text == "[7] O. Quill , (1987)"
     assert [token.text for token in good[0].tokens] == ["[7]", "O.", "Quill", ",", "(1987)"]
     assert shown(good[0])[1:3] == [("authors", "O. Quill ,"), ("authors/person", "O. Quill ,")]
@@ -98,16 +100,16 @@ def test_umass_nested(tmp_path):
 
 def test_sets_with_a_token_per_line(tmp_path):
     flat = "A. B-author\nQuill I-author\n, O\nB. B-author\nInk I-author\n\nOn O\nPens B-title\n"
-    good, bad = divided(columns.read_umass_flat(written(tmp_path / "test.txt", flat)))
+    good, bad = separate(umass.read_flat(write(tmp_path / "test.txt", flat)))
     assert [shown(e) for e in good] == [[("author", "A. Quill"), ("author", "B. Ink")], [("title", "Pens")]]
     assert not bad
 
     wide = "Quill, x 1 author\n1987. y 2 date\n\nInk z 3 notes\nonly\n\nPen a 4 notes\n"
-    good, bad = divided(columns.read_parscit(written(tmp_path / "train.data.gz", wide)))
+    good, bad = separate(parscit.read_parscit(write(tmp_path / "train.data.gz", wide)))
     assert [shown(e) for e in good] == [[("author", "Quill,"), ("date", "1987.")], [("note", "Pen")]]
     assert len(bad) == 1
 
-    good, bad = divided(columns.read_hosemicrf(written(tmp_path / "ref.test", b"Caf\xe9 author\n")))
+    good, bad = separate(parscit.read_hosemicrf(write(tmp_path / "ref.test", b"Caf\xe9 author\n")))
     assert good[0].source == "hosemicrf:test:1" and len(bad) == 1
 
 
@@ -129,7 +131,7 @@ def test_linkedbooks_runs_from_b_r_to_e_r_and_lines_end_in_a_bare_return(tmp_pat
         "Altri title b-primary b-r",
         "three columns only",
     ]
-    good, bad = divided(columns.read_linkedbooks(written(tmp_path / "clean.txt.gz", "\r".join(rows))))
+    good, bad = separate(linkedbooks.read_linkedbooks(write(tmp_path / "clean.txt.gz", "\r".join(rows))))
     assert [e.text for e in good] == ["Penna A., Carte (nuove)", "Inchiostri", "Altri"]
     assert shown(good[0]) == [("author", "Penna A.,"), ("title", "Carte (nuove)")]
     assert good[0].source.endswith(":secondary") and not good[0].tokens
@@ -138,7 +140,7 @@ def test_linkedbooks_runs_from_b_r_to_e_r_and_lines_end_in_a_bare_return(tmp_pat
 
 def test_tagged_lines(tmp_path):
     text = "<author> Quill, A. & Ink </author> <title> On pens. </title> <br>\n\n<author> Broken\n"
-    good, bad = divided(tagged.read_parscit_tagged(written(tmp_path / "pens.tagged.txt", text)))
+    good, bad = separate(parscit.read_parscit_tagged(write(tmp_path / "pens.tagged.txt", text)))
     assert shown(good[0]) == [("author", "Quill, A. & Ink"), ("title", "On pens.")]
     assert good[0].source == "parscit-tagged:pens:1" and len(good) == 2 and len(bad) == 1
 
@@ -147,8 +149,8 @@ def test_tagged_lines(tmp_path):
     line = (
         "<author><surname>Feder</surname>, <given-names>K.</given-names></author> &Co <www.feder.de>. <year>1999</year>"
     )
-    written(folder / "7.xml", line + "\n<year>2000</year></author>\n")
-    good, bad = divided(tagged.read_excite(folder))
+    write(folder / "7.xml", line + "\n<year>2000</year></author>\n")
+    good, bad = separate(excite.read_excite(folder))
     assert good[0].text == "Feder, K. &Co <www.feder.de>. 1999"
     assert shown(good[0])[0] == ("author", "Feder, K.") and len(bad) == 1
 
@@ -158,7 +160,7 @@ def test_giant_undoes_the_quoting(tmp_path):
         '"<author><family>Quill</family>, <given>A.</given></author>. <title>""Pens""</title>"\n'
         "<editor translator>X</editor translator>\n"
     )
-    good, bad = divided(tagged.read_giant(written(tmp_path / "sample.txt.gz", text)))
+    good, bad = separate(giant.read_giant(write(tmp_path / "sample.txt.gz", text)))
     assert good[0].text == 'Quill, A.. "Pens"'
     assert shown(good[1]) == [("editor translator", "X")] and not bad
 
@@ -171,23 +173,23 @@ def test_elife(tmp_path):
         "</mixed-citation>"
     )
     table = "doc\tref\ttype\tdoi\tpmid\txml\np12\tc3\tjournal\t\t\t" + xml + "\nshort\trow\n"
-    good, bad = divided(elife.read_elife(written(tmp_path / "references.tsv.xz", table)))
-    assert good[0].text == "Quill A.  2001. On pens & ink. 10.1/x"  # two blanks stay two blanks
+    good, bad = separate(elife.read_references(write(tmp_path / "references.tsv.xz", table)))
+    assert good[0].text == "Quill A.  2001. On pens & ink. 10.1/x"  # two spaces stay two spaces
     assert good[0].source == "elife:p12:c3:journal" and len(bad) == 1
     assert shown(good[0])[0] == ("person-group:author", "Quill A")
     assert shown(good[0])[-2:] == [("article-title", "On pens & ink"), ("pub-id:doi", "10.1/x")]
-    rows = list(elife.read_elife_sections(written(tmp_path / "s.tsv.gz", "doc\ttitle\np1\tResults\nx\n")))
+    rows = list(records.read_table(write(tmp_path / "s.tsv.gz", "doc\ttitle\np1\tResults\nx\n"), "s"))
     assert rows[0] == {"doc": "p1", "title": "Results"} and isinstance(rows[1], Malformed)
-    front = list(elife.read_elife_front(written(tmp_path / "f.jsonl.gz", '{"doc": "p1"}\n{oops\n')))
+    front = list(elife.read_front(write(tmp_path / "f.jsonl.gz", '{"doc": "p1"}\n{oops\n')))
     assert front[0] == {"doc": "p1"} and isinstance(front[1], Malformed)
 
 
-def test_anystyle_joins_the_children_by_a_blank(tmp_path):
+def test_anystyle_joins_the_elements_by_a_space(tmp_path):
     text = (
         "<dataset>\n <sequence>\n  <author>Quill, A.</author>\n  <title>Pens &amp; Ink.</title>\n </sequence>\n"
         " <sequence>\n </sequence></dataset>"
     )
-    good, bad = divided(anystyle.read_anystyle(written(tmp_path / "core.xml", text)))
+    good, bad = separate(read_anystyle(write(tmp_path / "core.xml", text)))
     assert good[0].text == "Quill, A. Pens & Ink." and len(good) == 1
     assert shown(good[0]) == [("author", "Quill, A."), ("title", "Pens & Ink.")] and len(bad) == 1
 
@@ -202,21 +204,21 @@ def test_grobid_corpora(tmp_path):
             "evaluation/b.xml": "<bibl>elsewhere</bibl>",
         },
     )
-    good, bad = divided(tei.read_grobid_citation(path))
+    good, bad = separate(grobid.read_citations(path))
     assert [e.text for e in good] == ["A. Quill. Pens 3", "open", "next"]
     assert shown(good[0]) == [("author", "A. Quill"), ("title:j", "Pens"), ("biblScope:volume", "3")]
     assert len(bad) == 2  # one not closed, one file without any
-    lists, _ = divided(tei.read_grobid_lists(path))
+    lists, _ = separate(grobid.read_reference_lists(path))
     assert [label for label, _ in shown(lists[0])].count("bibl") == 2
 
     names = archive(
         tmp_path / "n.tar.gz", {"corpus/a.xml": "<author><lastname>Quill</lastname> <forename>A</forename></author>"}
     )
-    assert shown(divided(tei.read_grobid_names(names, "names"))[0][0]) == [("surname", "Quill"), ("forename", "A")]
+    assert shown(separate(grobid.read_names(names, "names"))[0][0]) == [("surname", "Quill"), ("forename", "A")]
     dates = archive(
         tmp_path / "d.tar.gz", {"evaluation/a.xml": "<date><day>3</day> <month>May</month> <year>1999</year></date>"}
     )
-    assert [label for label, _ in shown(divided(tei.read_grobid_dates(dates, "evaluation/"))[0][0])] == [
+    assert [label for label, _ in shown(separate(grobid.read_dates(dates, "evaluation/"))[0][0])] == [
         "day",
         "month",
         "year",
@@ -228,27 +230,27 @@ def test_grobid_corpora(tmp_path):
             '<address><country key="X">Pen</country></address></affiliation>'
         },
     )
-    assert shown(divided(tei.read_grobid_affiliations(places))[0][0])[0] == ("orgName:department", "Ink")
+    assert shown(separate(grobid.read_affiliations(places))[0][0])[0] == ("orgName:department", "Ink")
     heads = archive(
         tmp_path / "h.tar.gz",
         {"tei/a.xml": "<front><docTitle>On<lb/> pens</docTitle> <note type='docType'>x</note></front>"},
     )
-    assert divided(tei.read_grobid_headers(heads))[0][0].text == "On\npens x"
+    assert separate(grobid.read_headers(heads))[0][0].text == "On\npens x"
 
 
 def test_papers(tmp_path):
     text = "<abstract> ABSTRACT +L+ </abstract> <method> PENS +L+ INKS +L+ </method>\n"
-    good, bad = divided(papers.read_generic_sections(written(tmp_path / "g.txt", text)))
+    good, bad = separate(papers.read_generic_sections(write(tmp_path / "g.txt", text)))
     assert shown(good[0]) == [("abstract", "ABSTRACT"), ("method", "PENS"), ("method", "INKS")] and not bad
     assert [token.text for token in good[0].tokens] == ["ABSTRACT", "PENS", "INKS"]
     text = (
         "<SectLabel_title> On pens +L+ </SectLabel_title> "
         "<SectLabel_bodyText> a < b +L+ c +L+ </SectLabel_bodyText> loose +L+\n"
     )
-    good, bad = divided(papers.read_section_lines(written(tmp_path / "s.txt.gz", text)))
+    good, bad = separate(papers.read_section_lines(write(tmp_path / "s.txt.gz", text)))
     assert good[0].labels == ("title", "bodyText", "bodyText") and len(bad) == 1
     text = "<title> On +L+ pens +L+ </title> <author> A. Quill +L+ </author> </sep>\n"
-    good, bad = divided(papers.read_headers(written(tmp_path / "h.txt", text)))
+    good, bad = separate(papers.read_headers(write(tmp_path / "h.txt", text)))
     assert shown(good[0]) == [("title", "On\npens"), ("author", "A. Quill")] and len(bad) == 1
 
 
@@ -259,9 +261,10 @@ def test_clusters(tmp_path):
         "segments": [["author", "A. Quill,"], ["title", "absent"]],
         "text": "A. Quill, Pens.",
     }
-    good, bad = divided(clusters.read_cora(written(tmp_path / "c.jsonl", json.dumps(record) + "\n{}\n")))
-    assert shown(good[0]) == [("author", "A. Quill,")] and clusters.cluster_of(good[0]) == "9" and len(bad) == 2
-    assert list(clusters.read_cora_pairs(written(tmp_path / "g.csv", "id1;id2\n1;2\n"))) == [("1", "2")]
+    good, bad = separate(citation_matching.read_cora(write(tmp_path / "c.jsonl", json.dumps(record) + "\n{}\n")))
+    assert (
+        shown(good[0]) == [("author", "A. Quill,")] and citation_matching.cluster_of(good[0]) == "9" and len(bad) == 2
+    )
     record = {
         "id": "b1",
         "section": "face",
@@ -269,20 +272,20 @@ def test_clusters(tmp_path):
         "labels": ["author", "title"],
         "silver_cluster": "face-0",
     }
-    good, bad = divided(clusters.read_citeseer(written(tmp_path / "t.jsonl", json.dumps(record) + "\n{\n")))
+    good, bad = separate(citation_matching.read_citeseer(write(tmp_path / "t.jsonl", json.dumps(record) + "\n{\n")))
     assert shown(good[0]) == [("author", "quill"), ("title", "pens")] and len(bad) == 1
 
 
 def test_records(tmp_path):
     pairs = "COL title VAL pens COL year VAL \tCOL title VAL pens & ink COL year VAL 1999\t1\nbroken\n"
-    good, bad = divided(records.read_matching(written(tmp_path / "test.txt", pairs)))
+    good, bad = separate(records.read_matching(write(tmp_path / "test.txt", pairs)))
     assert good[0].left == {"title": "pens", "year": ""} and good[0].right["year"] == "1999" and good[0].same
     assert len(bad) == 1
     bib = (
         '% remark\n@string{p = "x"}\n@Article{key:1,\n Title = {On {P}ens}, year = 1999,\n % note = {no},\n'
         ' author = "A. {"}Quill{"} and " # other,\n}\n\n@book{b, title = {never closed }\n'
     )
-    good, bad = divided(records.read_bibtex(written(tmp_path / "b.bib.gz", bib)))
+    good, bad = separate(records.read_bibtex(write(tmp_path / "b.bib.gz", bib)))
     assert good == [
         {
             "entry-type": "article",
@@ -293,7 +296,7 @@ def test_records(tmp_path):
         }
     ]
     assert len(bad) == 1
-    assert list(records.read_dblp(written(tmp_path / "d.tsv.gz", "key\tyear\nk\t1999\n"))) == [
+    assert list(metadata.read_dblp(write(tmp_path / "d.tsv.gz", "key\tyear\nk\t1999\n"))) == [
         {"key": "k", "year": "1999"}
     ]
-    assert len(list(records.read_medline(written(tmp_path / "m.tsv.xz", "pmid\n1\n")))) == 1
+    assert len(list(metadata.read_medline(write(tmp_path / "m.tsv.xz", "pmid\n1\n")))) == 1

@@ -1,4 +1,4 @@
-"""The table of datasets, on a folder of invented files."""
+"""The catalogue of datasets, on a folder of invented files."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 
 from ibidem.data import catalogue
 from ibidem.data.catalogue import DATASETS
-from ibidem.data.readers import tagged
-from ibidem.data.registry import DataFile, Dataset, data_folder, load, load_records, load_unified
+from ibidem.data.registry import BY_TEXT, DataFile, Dataset, data_folder, load, load_records, load_unified
+from ibidem.data.sets import elife, parscit
 from ibidem.data.verify import digest, verify
 from ibidem.errors import DataError
 from ibidem.types import Example, Malformed
@@ -20,15 +20,14 @@ def folder(tmp_path, monkeypatch):
         for letter in "abcdefghijklmnopqrstuvwxyz"
     ]
     (tmp_path / "pens.tagged.txt").write_text("\n".join([*lines, "<author> open"]) + "\n")
-    file = DataFile("pens.tagged.txt", digest(tmp_path / "pens.tagged.txt"), "", tagged.read_parscit_tagged, 27)
-    gone = DataFile("gone.txt", "0", "", tagged.read_parscit_tagged, 3)
+    file = DataFile("pens.tagged.txt", digest(tmp_path / "pens.tagged.txt"), "", parscit.read_parscit_tagged, 27)
+    gone = DataFile("gone.txt", "0", "", parscit.read_parscit_tagged, 3)
 
     def made(name, files, **more):
-        return Dataset(name, "invented", "nowhere", "none", "benchmark", files, table="parscit", **more)
+        return Dataset(name, "invented", "nowhere", "none", "benchmark", files, labels=parscit.LABELS, **more)
 
-    table = {"pens": made("pens", (file,), choose=catalogue._hash_split), "gone": made("gone", (file, gone))}
+    table = {"pens": made("pens", (file,), split_rule=BY_TEXT), "gone": made("gone", (file, gone))}
     monkeypatch.setattr(catalogue, "DATASETS", table)
-    monkeypatch.setattr("ibidem.data.verify.DATASETS", table)
     return tmp_path
 
 
@@ -56,7 +55,7 @@ def test_unified_labels(folder):
 
 
 def test_errors_name_what_is_known(folder):
-    with pytest.raises(DataError, match="known are pens, gone"):
+    with pytest.raises(DataError, match="there are pens, gone"):
         list(load("ink", None, folder))
     with pytest.raises(DataError, match="no split 'half'"):
         list(load("pens", "half", folder))
@@ -77,7 +76,7 @@ def test_a_folder_is_verified(folder):
 def test_sets_of_records_are_not_strings(monkeypatch, tmp_path):
     with pytest.raises(DataError, match="load_records"):
         list(load("dblp", None, tmp_path))
-    with pytest.raises(DataError, match="cannot be unified"):
+    with pytest.raises(DataError, match="has no label table"):
         list(load_unified("headers", None, tmp_path))
     with pytest.raises(DataError, match="missing"):
         list(load_records("dblp", None, tmp_path))
@@ -90,10 +89,10 @@ def test_every_set_is_described():
         assert data.use in ("open", "benchmark")
     assert DATASETS["elife"].splits == ("train", "dev", "test") and DATASETS["parscit"].splits == ("train", "test")
     assert DATASETS["umass-nested"].splits == ("train", "dev", "test") and DATASETS["dblp"].splits == ()
-    assert DATASETS["anystyle"].loose_edges and not DATASETS["elife"].loose_edges
+    assert DATASETS["anystyle"].uncertain_boundaries and not DATASETS["elife"].uncertain_boundaries
 
 
 def test_versions_of_a_paper_are_in_one_split():
     for number in range(40):
-        splits = {catalogue._elife_split(0, Example("", (), f"elife:{kind}{number}:c1:journal")) for kind in "ap"}
+        splits = {elife.BY_PAPER.choose(0, Example("", (), f"elife:{kind}{number}:c1:journal")) for kind in "ap"}
         assert splits == {{0: "test", 1: "dev"}.get(number % 20, "train")}

@@ -1,4 +1,4 @@
-"""Papers as lists of headings: eLife's, dressed and not, and what the task refuses."""
+"""Papers as lists of headings: eLife's, augmented and not, and what the task refuses."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.data.heading_augmentation import Section, dressed
-from ibidem.data.readers.outlines import read_elife_headings, read_elife_outlines
+from ibidem.data.heading_augmentation import Section, augment
+from ibidem.data.sets import elife
 from ibidem.errors import ConfigError
-from ibidem.labels.label_mapping import unify
-from ibidem.labels.mapping.tables_plain import role_said
 from ibidem.labels.schema import SECTION_SCHEMA, UNKNOWN
 from ibidem.labels.tasks import AUTHORS, REFERENCES, SECTIONS, TASKS, known_only, task_of
 from ibidem.types import Annotation, Example, Malformed
@@ -38,8 +36,8 @@ def table(tmp_path):
 
 
 def test_the_headings_of_the_first_level_have_the_roles_of_their_types(table):
-    items = list(read_elife_headings(table))
-    papers = [unify(item, "elife-sections") for item in items if isinstance(item, Example)]
+    items = list(elife.read_headings(table))
+    papers = [elife.SECTIONS.map_labels(item) for item in items if isinstance(item, Example)]
     assert [paper.text for paper in papers] == ["Introduction\nThe grammar of bells\nMaterials and methods", "Results"]
     assert [annotation.label for annotation in papers[0].annotations] == ["introduction", UNKNOWN, "method"]
     assert [annotation.label for annotation in papers[1].annotations] == ["evaluation"]
@@ -48,7 +46,7 @@ def test_the_headings_of_the_first_level_have_the_roles_of_their_types(table):
 
 
 def test_outlines_have_a_role_for_every_heading(table):
-    for item in read_elife_outlines(table):
+    for item in elife.read_outlines(table):
         if isinstance(item, Example):
             assert len(item.annotations) == len(item.tokens)
             assert {annotation.label for annotation in item.annotations} <= {*SECTION_SCHEMA, UNKNOWN}
@@ -67,11 +65,11 @@ def test_outlines_have_a_role_for_every_heading(table):
     ),
     st.text(max_size=6),
 )
-def test_a_paper_is_always_dressed_the_same_way(sections, name):
-    lines, labels = dressed(sections, name)
+def test_a_paper_always_gets_the_same_layout(sections, name):
+    lines, labels = augment(sections, name)
     assert len(lines) == len(labels) and all("\n" not in line and line.strip() for line in lines)
     assert set(labels) <= {*SECTION_SCHEMA, UNKNOWN}
-    assert dressed(sections, name) == (lines, labels)
+    assert augment(sections, name) == (lines, labels)
 
 
 @pytest.mark.parametrize(
@@ -87,11 +85,11 @@ def test_a_paper_is_always_dressed_the_same_way(sections, name):
         ("", UNKNOWN),
     ],
 )
-def test_a_heading_that_says_its_role(heading, role):
-    assert role_said(heading) == role
+def test_a_heading_that_states_its_role(heading, role):
+    assert elife.stated_role(heading) == role
 
 
-def test_labels_outside_the_schema_are_told_of_and_left_out():
+def test_examples_with_labels_outside_the_schema_are_reported_and_left_out():
     good = Example("Bells", (Annotation("method", 0, 5),), "one")
     bad = Example("Bells", (Annotation("chimes", 0, 5),), "two")
     open_ = Example("Bells", (Annotation("method|evaluation", 0, 5),), "three")

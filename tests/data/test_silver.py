@@ -1,4 +1,4 @@
-"""What of segments that were found without labels is good enough to train on."""
+"""Silver data: which unsupervised segmentations are good enough to train on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ibidem.data.readers.silver import read_silver, trimmed
+from ibidem.data.readers.labelled import read_silver, trim_annotations
 from ibidem.errors import ConfigError, DataError
 from ibidem.models.recipes import Source
 from ibidem.types import Annotation, Example, Malformed
@@ -23,7 +23,7 @@ def line(*confidence: float) -> str:
     return json.dumps({"text": TEXT, "fields": fields, "opaque": ["author"]})
 
 
-def test_only_sure_strings_are_taken_and_edges_lose_their_punctuation(tmp_path):
+def test_only_confident_strings_are_taken_and_fields_lose_their_outer_punctuation(tmp_path):
     path = tmp_path / "segmented.jsonl"
     error = json.dumps({"text": "", "error": "empty"})
     path.write_text("\n".join([line(0.99, 0.95, 1.0), line(0.99, 0.5, 1.0), error, "{"]) + "\n", "utf-8")
@@ -33,20 +33,20 @@ def test_only_sure_strings_are_taken_and_edges_lose_their_punctuation(tmp_path):
     assert not found[0].partially_annotated
 
 
-def test_neighbours_with_one_name_are_one_field():
+def test_neighbours_with_the_same_name_are_merged():
     annotations = (
         Annotation("author", 0, 4),
         Annotation("author", 5, 7),
         Annotation("title", 8, 10),
         Annotation("title", 18, 22),
     )
-    assert trimmed(Example(TEXT, annotations, "")).annotations == (
+    assert trim_annotations(Example(TEXT, annotations, "")).annotations == (
         *(Annotation("author", 0, 6), Annotation("title", 8, 10)),
         Annotation("title", 18, 22),  # words stand between the two
     )
 
 
-def test_what_is_not_there_is_said(tmp_path):
+def test_a_missing_file_and_silver_without_a_file_are_refused(tmp_path):
     with pytest.raises(DataError, match="there is no file"):
         list(read_silver(tmp_path / "none.jsonl", 0.9))
     with pytest.raises(ConfigError, match=r"silver is 0\.9"):

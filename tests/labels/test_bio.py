@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.labels.bio import allowed_sets, labels_of, spans_of
+from ibidem.labels.bio import Compatibility, labels_of, spans_of
 from ibidem.labels.schema import SCHEMA
 from ibidem.text.tokens import tokenise
 from ibidem.types import Annotation, Example, Span, Token
@@ -36,6 +36,10 @@ def may_follow(before: str, after: str) -> bool:
 
 
 FOLLOWS = np.array([[may_follow(a, b) for b in ALL] for a in ALL])
+
+
+def allowed_sets(tokens, example, labels, uncertain_boundaries=False):
+    return Compatibility(labels).rows(tokens, example, uncertain_boundaries)
 
 
 def has_a_path(allowed: np.ndarray) -> bool:
@@ -133,7 +137,7 @@ def test_either_of_two_labels_and_anything():
     assert rows[2].all()
 
 
-def test_punctuation_after_a_field_is_loose_where_asked():
+def test_punctuation_after_a_field_may_belong_to_it_if_boundaries_are_uncertain():
     text = "A. Quill, Pens."
     annotations = (
         Annotation("author", 0, 8),
@@ -143,7 +147,7 @@ def test_punctuation_after_a_field_is_loose_where_asked():
     )
     tokens = tokenise(text)
     strict = allowed_sets(tokens, Example(text, annotations, "test"), ALL)
-    loose = allowed_sets(tokens, Example(text, annotations, "test"), ALL, loose_edges=True)
+    loose = allowed_sets(tokens, Example(text, annotations, "test"), ALL, uncertain_boundaries=True)
     assert named(strict[1]) == {"I-author/I-person"}
     assert named(loose[1]) == {"I-author/I-person", "I-author/I-person/I-given"}
     assert named(loose[3]) == {"O", "I-author", "I-author/I-person"}

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from ibidem.labels.mapping import tables_tagged  # noqa: F401
-from ibidem.labels.mapping.tables import TABLES
+from ibidem.data.catalogue import DATASETS
 from ibidem.labels.schema import SCHEMA, UNKNOWN, WITH_PARTS, children, parent
+from ibidem.labels.tasks import TASKS
 
 
 def test_every_label_has_a_meaning_and_its_parent_before_it():
@@ -14,8 +14,8 @@ def test_every_label_has_a_meaning_and_its_parent_before_it():
     assert children("pages") == ("pages/first", "pages/last")
 
 
-def test_the_tables_know_only_labels_of_the_schema():
-    for table in TABLES.values():
-        for target in table.values():
+def test_label_tables_have_only_labels_of_the_schema():
+    for data in DATASETS.values():
+        for target in data.labels.targets.values() if data.labels else ():
             for label in target.replace("~", "author").split("|") if isinstance(target, str) else ():
-                assert label in SCHEMA or label in ("", UNKNOWN), label
+                assert label in TASKS[data.task].schema or label in ("", UNKNOWN), label

@@ -42,5 +42,5 @@ def test_the_true_partition_is_perfect_whatever_its_names(both):
 
 
 def test_different_lengths_are_refused():
-    with pytest.raises(ValueError, match="2 true"):
+    with pytest.raises(ValueError, match="2 gold and 1 predicted clusters"):
         score_partition([1, 2], [1])

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.metrics.scoring import Score, normalise, score_fields, score_spans, score_texts, score_tokens, token_labels
-from ibidem.types import Field, Span
+from ibidem.metrics.scoring import Score, normalise, score_spans, score_texts, score_tokens, token_labels
+from ibidem.types import Span
 
 LABELS = st.sampled_from(["author", "title", "date", "pages/first"])
 SPAN = st.builds(
@@ -20,7 +20,7 @@ PAIRED = st.integers(0, 6).flatmap(
 
 
 @pytest.mark.parametrize(
-    ("right", "predicted", "true", "precision", "recall", "f1"),
+    ("correct", "predicted", "gold", "precision", "recall", "f1"),
     [
         (0, 0, 0, 0.0, 0.0, 0.0),
         (0, 3, 0, 0.0, 0.0, 0.0),
@@ -29,8 +29,8 @@ PAIRED = st.integers(0, 6).flatmap(
         (1, 2, 4, 0.5, 0.25, 1 / 3),
     ],
 )
-def test_ratios_of_counts(right, predicted, true, precision, recall, f1):
-    score = Score(right, predicted, true)
+def test_ratios_of_counts(correct, predicted, gold, precision, recall, f1):
+    score = Score(correct, predicted, gold)
     assert (score.precision, score.recall, score.f1) == pytest.approx((precision, recall, f1))
 
 
@@ -62,7 +62,7 @@ def test_normalising_twice_changes_nothing_more(text):
 @given(STRINGS)
 def test_a_prediction_equal_to_the_truth_is_perfect(strings):
     report = score_spans(strings, strings)
-    assert all(report.whole)
+    assert all(report.exact_matches)
     assert report.accuracy == (1.0 if strings else 0.0)
     assert all(score.f1 == 1.0 for score in report.labels.values())
 
@@ -80,18 +80,22 @@ def test_the_counts_of_strings_and_of_labels_add_up_to_the_same(pair):
     report = score_spans(*pair)
     assert sum(report.counts, Score()) == report.micro
     assert report.count_array().shape == (len(pair[0]), 3)
-    assert report.count_array().sum(axis=0).tolist() == [report.micro.right, report.micro.predicted, report.micro.true]
-    assert report.whole_array().tolist() == list(report.whole)
-    right, predicted, true = report.count_array().T
-    assert report.f1_array() * (predicted + true) == pytest.approx(2 * right)
+    assert report.count_array().sum(axis=0).tolist() == [
+        report.micro.true_positives,
+        report.micro.predicted,
+        report.micro.gold,
+    ]
+    assert report.exact_match_array().tolist() == list(report.exact_matches)
+    correct, predicted, gold = report.count_array().T
+    assert report.f1_array() * (predicted + gold) == pytest.approx(2 * correct)
 
 
 @given(PAIRED)
-def test_a_string_is_whole_exactly_when_it_misses_nothing_and_adds_nothing(pair):
+def test_a_string_matches_exactly_if_it_misses_nothing_and_adds_nothing(pair):
     report = score_spans(*pair)
-    for score, whole in zip(report.counts, report.whole, strict=True):
-        assert whole == (score.right == score.predicted == score.true)
-        assert score.right <= min(score.predicted, score.true)
+    for score, whole in zip(report.counts, report.exact_matches, strict=True):
+        assert whole == (score.true_positives == score.predicted == score.gold)
+        assert score.true_positives <= min(score.predicted, score.gold)
 
 
 @given(st.lists(st.tuples(LABELS, LABELS), max_size=30))
@@ -105,21 +109,21 @@ def test_without_an_ignored_label_micro_f1_of_tokens_is_their_accuracy(pairs):
 
 def test_an_ignored_label_counts_neither_as_found_nor_as_true():
     report = score_tokens([["author", "", "", "title"]], [["author", "", "title", ""]], ignore="")
-    assert report.micro == Score(right=1, predicted=2, true=2)
+    assert report.micro == Score(true_positives=1, predicted=2, gold=2)
     assert "" not in report.labels
     assert report.accuracy == 0.0
 
 
 def test_a_field_that_occurs_twice_must_be_found_twice():
     report = score_texts([[("author", "Reed"), ("author", "Reed")]], [[("author", "Reed,")]])
-    assert report.micro == Score(right=1, predicted=1, true=2)
-    assert not report.whole[0]
+    assert report.micro == Score(true_positives=1, predicted=1, gold=2)
+    assert not report.exact_matches[0]
 
 
 def test_edge_punctuation_of_a_field_does_not_count_but_its_middle_does():
-    gold = [[Field("title", "On reeds: a study.", 0, 18, 1.0)]]
-    assert score_fields(gold, [[Field("title", "On reeds: a study", 0, 17, 1.0)]]).accuracy == 1.0
-    assert score_fields(gold, [[Field("title", "On reeds a study", 0, 16, 1.0)]]).accuracy == 0.0
+    gold = [[("title", "On reeds: a study.")]]
+    assert score_texts(gold, [[("title", "On reeds: a study")]]).accuracy == 1.0
+    assert score_texts(gold, [[("title", "On reeds a study")]]).accuracy == 0.0
 
 
 def test_the_macro_average_leaves_out_labels_that_are_never_true():
@@ -128,10 +132,10 @@ def test_the_macro_average_leaves_out_labels_that_are_never_true():
     assert report.labels["note"].f1 == 0.0
 
 
-def test_whole_references_come_first_in_the_table_and_frequent_labels_before_rare_ones():
+def test_exact_match_comes_first_in_the_table_and_frequent_labels_before_rare_ones():
     report = score_texts([[("title", "T"), ("author", "A"), ("author", "B")]], [[("title", "T"), ("author", "A")]])
     assert [row.name for row in report.table()] == [
-        "whole reference", "field F1, micro", "field F1, macro", "author", "title",
+        "exact match", "field F1, micro", "field F1, macro", "author", "title",
     ]  # fmt: skip
 
 
@@ -140,12 +144,12 @@ def test_nested_spans_give_each_token_its_innermost_label():
     assert token_labels(spans, 5, "-") == ("author/person/family", "author/person", "author", "author", "-")
 
 
-@pytest.mark.parametrize("score", [score_spans, score_fields, score_tokens])
+@pytest.mark.parametrize("score", [score_spans, score_texts, score_tokens])
 def test_lists_of_different_lengths_are_refused(score):
     with pytest.raises(ValueError, match="one prediction per string"):
         score([[]], [])
 
 
 def test_strings_with_different_numbers_of_tokens_are_refused():
-    with pytest.raises(ValueError, match="string 1 has 2 true labels but 1"):
+    with pytest.raises(ValueError, match="string 1 has 2 gold labels but 1"):
         score_tokens([["a"], ["a", "b"]], [["a"], ["a"]])

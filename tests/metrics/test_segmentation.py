@@ -34,7 +34,7 @@ def test_boundaries_are_counted_inside_citations_alone(pairs: list[tuple[int, in
     score = score_boundaries(true, found, starts)
     inside = [i for i in range(1, len(pairs)) if i not in starts]
     here, there = ({i for i in inside if labels[i] != labels[i - 1]} for labels in (true, found))
-    assert (score.right, score.predicted, score.true) == (len(here & there), len(there), len(here))
+    assert (score.true_positives, score.predicted, score.gold) == (len(here & there), len(there), len(here))
 
 
 def test_labels_of_other_tokens_are_refused():

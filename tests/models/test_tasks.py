@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import ibidem
 from benchmarks.experiments import parser_of
-from ibidem.data.readers.papers import headings
+from ibidem.data.readers.papers import label_headings
 from ibidem.errors import ConfigError, DataError, ModelError
 from ibidem.features.lexicons import empty
 from ibidem.labels.tasks import AUTHORS, SECTIONS
@@ -33,7 +33,7 @@ def paper(number: int) -> Example:
     if number % 2:
         lines.insert(1, "Related work")
         labels.insert(1, "related-work")
-    return headings(lines, labels, f"paper:{number}")
+    return label_headings(lines, labels, f"paper:{number}")
 
 
 def header(number: int) -> Example:
@@ -135,17 +135,17 @@ def test_a_model_of_one_task_is_refused_for_another(section_parser, tmp_path):
 def test_labels_outside_the_schema_are_refused_when_a_model_is_scored(section_parser, tmp_path):
     path = tmp_path / "sections.ibidem"
     save(section_parser.model, path)
-    write(tmp_path, "strange.jsonl", [headings(["Bells"], ["chimes"], "strange")])
+    write(tmp_path, "strange.jsonl", [label_headings(["Bells"], ["chimes"], "strange")])
     with pytest.raises(DataError, match="the labels of sections do not have 'chimes'"):
         ibidem.evaluate(path, str(tmp_path / "strange.jsonl"))
 
 
 def test_fields_of_other_tasks_are_scored_by_their_places(author_parser, section_parser):
     report = evaluate_examples(author_parser, [header(number) for number in range(12)])
-    assert report.accuracy == 1.0 and report.table()[0].name == "whole header"
-    assert report.labels["separator"].true == 12
+    assert report.accuracy == 1.0 and report.table()[0].name == "exact match" and report.item == "header"
+    assert report.labels["separator"].gold == 12
     moved = Example("Introduction\nIntroduction", (Annotation("introduction", 0, 12), Annotation("?", 13, 25)), "two")
-    assert evaluate_examples(section_parser, [moved]).micro.true == 1
+    assert evaluate_examples(section_parser, [moved]).micro.gold == 1
 
 
 def test_a_heading_without_a_mark_is_of_an_unknown_role_and_gets_one():
@@ -193,9 +193,9 @@ iterations = 20
 @pytest.fixture
 def recipe(tmp_path):
     """A recipe for sections with its files; one paper has a label that sections do not have."""
-    strange = headings(["Bells"], ["chimes"], "strange")
+    strange = label_headings(["Bells"], ["chimes"], "strange")
     write(tmp_path, "train.jsonl", [*(paper(number) for number in range(12)), strange])
-    write(tmp_path, "dev.jsonl", [headings(["Introduction", "On ropes"], ["introduction", "method"], "dev")])
+    write(tmp_path, "dev.jsonl", [label_headings(["Introduction", "On ropes"], ["introduction", "method"], "dev")])
     path = tmp_path / "mine.toml"
     path.write_text(RECIPE.format(task="sections"), "utf-8")
     return path
@@ -224,6 +224,6 @@ def test_a_recipe_for_another_task_is_refused(recipe):
 
 
 def test_only_labels_of_the_task_or_nothing_to_train_on(recipe):
-    write(recipe.parent, "train.jsonl", [headings(["Bells"], ["chimes"], "strange")])
+    write(recipe.parent, "train.jsonl", [label_headings(["Bells"], ["chimes"], "strange")])
     with pytest.raises(DataError, match="no string has the labels of sections"):
         ibidem.train(recipe)

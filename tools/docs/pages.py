@@ -71,8 +71,8 @@ def _dataset(one: Dataset) -> list[str]:
 
 def edges() -> str:
     """Which sets keep punctuation inside their fields."""
-    inside = [f"`{one.name}`" for one in DATASETS.values() if _of_references(one) and one.loose_edges]
-    outside = [f"`{one.name}`" for one in DATASETS.values() if _of_references(one) and not one.loose_edges]
+    inside = [f"`{one.name}`" for one in DATASETS.values() if _of_references(one) and one.uncertain_boundaries]
+    outside = [f"`{one.name}`" for one in DATASETS.values() if _of_references(one) and not one.uncertain_boundaries]
     return table(
         ("punctuation after a field", "sets"), [("inside", ", ".join(inside)), ("outside", ", ".join(outside))]
     )

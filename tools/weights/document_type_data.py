@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ibidem.data import registry
-from ibidem.labels.label_mapping import unify
 from ibidem.labels.schema import UNKNOWN
 from ibidem.types import Example
 
@@ -119,7 +118,7 @@ def elife(split: str, *, articles: int | None = None) -> Iterator[Sample]:
         if kind == "article" and left is not None:
             left -= 1
         paper = "".join(character for character in item.source.split(":")[1] if character.isdigit())
-        yield Sample(kind, fields_of(unify(item, "elife")), f"elife {paper}", item.text)
+        yield Sample(kind, fields_of(registry.dataset("elife").map_labels(item)), f"elife {paper}", item.text)
 
 
 def bibliographies(each: int, seed: int = 1) -> Iterator[Sample]:

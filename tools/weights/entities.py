@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from ibidem.data import registry
-from ibidem.labels.label_mapping import unify
 from ibidem.linking.joint.entities import WEIGHTS, EntityModel, citation_of
 from ibidem.linking.joint.nbest import nbest_parses
 from ibidem.metrics.significance import mcnemar
@@ -53,7 +52,7 @@ def cited() -> list[tuple[Example, str]]:
     for _, work in found.values():
         counts[work] = counts.get(work, 0) + 1
     several = sorted((work, text) for text, (_, work) in found.items() if counts[work] > 1)
-    return [(unify(found[text][0], "elife"), work) for work, text in several]
+    return [(registry.dataset("elife").map_labels(found[text][0]), work) for work, text in several]
 
 
 def known(given: Sequence[tuple[Example, str]]) -> tuple[list[Known], list[list[int]]]:

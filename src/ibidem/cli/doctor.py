@@ -72,10 +72,10 @@ def _summarise(card: object) -> str:
 
 
 def _describe_data() -> str:
-    from ibidem.cli.dataset_tables import present
+    from ibidem.cli.data import count_present
 
     try:
-        here, known, folder = present()
+        here, known, folder = count_present()
     except IbidemError as error:
         return f"none: {error}"
     return f"{here} of {known} datasets in {folder}"

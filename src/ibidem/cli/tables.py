@@ -48,7 +48,7 @@ def show_report(report: Report, *, as_json: bool) -> None:
         return
     header = ("", "%", "precision", "recall", "true positives", "predicted", "gold")
     show_rows(header, map(_report_row, report.table()))
-    print(f"\n{len(report.whole):,} {report.item}s")
+    print(f"\n{len(report.exact_matches):,} {report.item}s")
 
 
 def _report_row(row: Row) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ def _report_row(row: Row) -> tuple[str, ...]:
         return (row.name, f"{100 * row.value:.2f}", "", "", "", "", "")
     score = row.score
     ratios = (f"{100 * value:.2f}" for value in (row.value, score.precision, score.recall))
-    return (row.name, *ratios, str(score.right), str(score.predicted), str(score.true))
+    return (row.name, *ratios, str(score.true_positives), str(score.predicted), str(score.gold))
 
 
 def _report_json(report: Report) -> str:
@@ -64,7 +64,7 @@ def _report_json(report: Report) -> str:
 
     micro, macro = report.micro, report.macro
     found = {
-        "references": len(report.whole),
+        "references": len(report.exact_matches),
         "whole_reference_accuracy": report.accuracy,
         "unit": report.unit,
         "micro": {"precision": micro.precision, "recall": micro.recall, "f1": micro.f1},
@@ -74,7 +74,7 @@ def _report_json(report: Report) -> str:
                 "precision": row.score.precision,
                 "recall": row.score.recall,
                 "f1": row.value,
-                "true": row.score.true,
+                "true": row.score.gold,
             }
             for row in report.table()[3:]
             if row.score is not None

@@ -1,0 +1,8 @@
+"""Labelled data: the catalogue of public datasets, readers, writers, splits and decontamination.
+
+`ibidem.data.catalogue` lists the datasets; `register` adds one of your own.
+"""
+
+from ibidem.data.registry import DataFile, Dataset, SplitRule, register, unregister
+
+__all__ = ["DataFile", "Dataset", "SplitRule", "register", "unregister"]

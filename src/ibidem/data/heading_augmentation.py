@@ -1,8 +1,8 @@
-"""Outlines in another dress: the sections of a paper as other journals and conferences would print them.
+"""Augmentation of headings: the sections of a paper as other journals and conferences would print them.
 
 eLife's sections have few names and no front or back matter; other papers say "Experiments" or "Evaluation" for results,
 number their sections, print them in capitals, name their method sections after their subject, and have an abstract and
-references. All the names here are of our own writing. The same paper is always dressed the same way.
+references. All the names here are of our own writing. The same paper always gets the same layout.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from ibidem.labels.schema import UNKNOWN
 from ibidem.text.fold import hash32
 
-# The names of each role, with how often the first of them is drawn in place of one of the others.
+# The names of each role, with the weight of the first of them against 1 for each of the others.
 _NAMES: dict[str, tuple[int, str]] = {
     "abstract": (8, "Abstract|Summary|Zusammenfassung|Executive summary|Abstract and overview"),
     "keywords": (6, "Keywords|Key words|Index terms|Keywords and phrases|Author keywords"),
@@ -82,34 +82,34 @@ class Section:
     inner: list[str] = field(default_factory=list)
 
 
-def dressed(sections: list[Section], name: str) -> tuple[list[str], list[str]]:
-    """The headings of a paper in a dress drawn by its name, and the role of each."""
+def augment(sections: list[Section], name: str) -> tuple[list[str], list[str]]:
+    """Return the headings of a paper in a layout drawn at random, seeded by its name, and the role of each."""
     draw = np.random.default_rng(hash32(name))
-    outline = _renamed(sections, draw)
-    outline = _ends(_promoted(_widened(outline, draw), draw), draw)
+    outline = _rename(sections, draw)
+    outline = _add_matter(_promote(_widen(outline, draw), draw), draw)
     depth = 2 if draw.random() < 0.4 else 1
-    return _printed(outline, depth, draw)
+    return _render(outline, depth, draw)
 
 
-def _named(role: str, draw: np.random.Generator) -> Section:
+def _draw_section(role: str, draw: np.random.Generator) -> Section:
     often, written = _NAMES[role]
     names = written.split("|")
     return Section(names[max(int(draw.integers(len(names) + often - 1)) - often + 1, 0)], role)
 
 
-def _renamed(sections: list[Section], draw: np.random.Generator) -> list[Section]:
-    """The sections, some of them under another name for the same role."""
+def _rename(sections: list[Section], draw: np.random.Generator) -> list[Section]:
+    """Give some sections another name of the same role."""
     share = draw.choice([0.0, 0.4, 0.9])
     return [
-        Section(_named(one.role, draw).heading, one.role, one.inner)
+        Section(_draw_section(one.role, draw).heading, one.role, one.inner)
         if one.role in _NAMES and draw.random() < share
         else one
         for one in sections
     ]
 
 
-def _widened(sections: list[Section], draw: np.random.Generator) -> list[Section]:
-    """The sections with others that papers have: background, related work, conclusions."""
+def _widen(sections: list[Section], draw: np.random.Generator) -> list[Section]:
+    """Add sections that other papers have: background, related work, conclusions."""
     present = {one.role for one in sections}
     found: list[Section] = []
     late = draw.random() < 0.3  # related work after the results
@@ -120,16 +120,16 @@ def _widened(sections: list[Section], draw: np.random.Generator) -> list[Section
         if one.role == "introduction":
             for role, share in (("related-work", 0.0 if late else 0.3), ("background", 0.15)):
                 if role not in present and draw.random() < share:
-                    found.append(_named(role, draw))
+                    found.append(_draw_section(role, draw))
     if late and "related-work" not in present and draw.random() < 0.6:
-        found.append(_named("related-work", draw))
+        found.append(_draw_section("related-work", draw))
     if "conclusions" not in present and draw.random() < 0.5:
-        found.append(_named("conclusions", draw))
+        found.append(_draw_section("conclusions", draw))
     return found
 
 
-def _promoted(sections: list[Section], draw: np.random.Generator) -> list[Section]:
-    """The sections, the methods before the results, and their subsections at times in their place."""
+def _promote(sections: list[Section], draw: np.random.Generator) -> list[Section]:
+    """Move the methods before the results, and sometimes replace them by their subsections."""
     if draw.random() < 0.6:
         methods = [one for one in sections if one.role == "method"]
         others = [one for one in sections if one.role != "method"]
@@ -145,21 +145,21 @@ def _promoted(sections: list[Section], draw: np.random.Generator) -> list[Sectio
     return found
 
 
-def _ends(sections: list[Section], draw: np.random.Generator) -> list[Section]:
-    """The sections with front and back matter."""
+def _add_matter(sections: list[Section], draw: np.random.Generator) -> list[Section]:
+    """Add front and back matter."""
     present = {one.role for one in sections}
     acm = draw.random() < 0.25  # categories and general terms come together
-    front = [_named(role, draw) for role, share in _FRONT if _wanted(role, share, acm, draw)]
-    back = [_named(role, draw) for role, share in _BACK if role not in present and draw.random() < share]
+    front = [_draw_section(role, draw) for role, share in _FRONT if _has_front(role, share, acm, draw)]
+    back = [_draw_section(role, draw) for role, share in _BACK if role not in present and draw.random() < share]
     return [*front, *sections, *back]
 
 
-def _wanted(role: str, share: float, acm: bool, draw: np.random.Generator) -> bool:
+def _has_front(role: str, share: float, acm: bool, draw: np.random.Generator) -> bool:
     return acm and draw.random() < 0.9 if role in ("categories", "general-terms") else bool(draw.random() < share)
 
 
-def _printed(outline: list[Section], depth: int, draw: np.random.Generator) -> tuple[list[str], list[str]]:
-    """The lines of an outline and their roles: numbered and cased as one paper has it throughout."""
+def _render(outline: list[Section], depth: int, draw: np.random.Generator) -> tuple[list[str], list[str]]:
+    """Return the lines of an outline and their roles, numbered and cased consistently."""
     style = draw.choice(["none", "1", "1.", "I.", "Section 1:"], p=[0.45, 0.2, 0.2, 0.13, 0.02])
     case = draw.choice(["as it is", "upper", "title"], p=[0.55, 0.3, 0.15])
     lines: list[str] = []
@@ -168,22 +168,23 @@ def _printed(outline: list[Section], depth: int, draw: np.random.Generator) -> t
     for one in outline:
         numbered = style != "none" and one.role in _BODY
         number += numbered
-        lines.append(_number(style, number, 0) + _cased(one.heading, case) if numbered else _cased(one.heading, case))
+        heading = _change_case(one.heading, case)
+        lines.append(_format_number(style, number, 0) + heading if numbered else heading)
         labels.append(one.role)
         for place, inner in enumerate(one.inner[:8] if depth > 1 else [], 1):
-            lines.append(_number(style, number, place) + inner if numbered else inner)
+            lines.append(_format_number(style, number, place) + inner if numbered else inner)
             labels.append(one.role)
     return lines, labels
 
 
-def _number(style: str, number: int, inner: int) -> str:
+def _format_number(style: str, number: int, inner: int) -> str:
     roman = _ROMAN[min(number, len(_ROMAN)) - 1]
     if inner:
         return f"{chr(64 + min(inner, 26))}. " if style == "I." else f"{number}.{inner} "
     return {"1": f"{number} ", "1.": f"{number}. ", "I.": f"{roman}. "}.get(style, f"Section {number}: ")
 
 
-def _cased(heading: str, case: str) -> str:
+def _change_case(heading: str, case: str) -> str:
     if case == "upper":
         return heading.upper()
     small = ("and", "of", "the", "for", "in", "to", "with", "a", "on")

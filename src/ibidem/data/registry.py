@@ -1,4 +1,4 @@
-"""The datasets Ibidem knows: where a user gets each, under which licence, what may be done with it, how to read it.
+"""Datasets by name: where to get each, its licence, what it may be used for, and how to read it.
 
 The data itself is not part of Ibidem. It lies in a folder named by the environment variable `IBIDEM_DATA`.
 """
@@ -7,40 +7,70 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ibidem.data.decontamination import hash_text, normalise
-from ibidem.data.readers.papers import LabelledLines
-from ibidem.data.readers.records import Pair
 from ibidem.errors import DataError
-from ibidem.labels.label_mapping import LOOSE_EDGES, unify
+from ibidem.labels.mapping import LabelTable, map_labels
+from ibidem.labels.tasks import task_of
 from ibidem.types import Example, Malformed
 
-VARIABLE = "IBIDEM_DATA"
+if TYPE_CHECKING:
+    from ibidem.data.readers.papers import LabelledLines
+    from ibidem.data.readers.records import Pair
 
-Item = Example | Malformed | LabelledLines | Pair | dict[str, Any] | tuple[str, str]
-Chooser = Callable[[int, Example], str]
-"""From the number of an example in its set and the example itself to its split."""
+    Item = Example | Malformed | LabelledLines | Pair | dict[str, Any] | tuple[str, str]
+
+VARIABLE = "IBIDEM_DATA"
+Reader = Callable[[Path], Iterator[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """One file (or folder of small files) of a set: its digest, its split, how to read it, how much is in it."""
+    """One file (or folder of small files) of a dataset: its digest, split, reader and published number of items."""
 
     path: str
     sha256: str
     split: str = ""
-    read: Callable[[Path], Iterator[Any]] | None = None
+    read: Reader | None = None
     expected: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Dataset:
-    """A public dataset. `use` says whether shipped weights may be trained on it ("open") or not ("benchmark").
+class SplitRule:
+    """How a dataset published without splits is divided: from an example's index and the example to its split."""
 
-    `choose` divides a set that does not come divided; `units` makes the function that counts what `expected` counts.
+    choose: Callable[[int, Example], str]
+    names: tuple[str, ...] = ("train", "dev", "test")
+
+
+def text_split(text: str) -> str:
+    """Return the split of a string by a hash of its letters and digits: a tenth each is dev and test."""
+    return {0: "test", 1: "dev"}.get(hash_text(normalise(text)) % 10, "train")
+
+
+def _count_items() -> Callable[[Any], int]:
+    return lambda _item: 1
+
+
+def count_annotations() -> Callable[[Any], int]:
+    """Return a function that counts the annotations of an example, for `Dataset.units`."""
+    return lambda item: len(item.annotations)
+
+
+BY_TEXT = SplitRule(lambda _index, example: text_split(example.text))
+"""By the letters and digits of the text, so that equal strings of different datasets are in the same split."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A dataset. `use` says whether published weights may be trained on it ("open") or not ("benchmark").
+
+    `strings` is False for records and other items that are not `Example`s. `labels` maps the dataset's labels to the
+    schema of its `task`. `split_rule` divides a dataset without published splits. `units` makes a function that counts
+    what the publisher counts in one item.
     """
 
     name: str
@@ -50,116 +80,144 @@ class Dataset:
     use: Literal["open", "benchmark"]
     files: tuple[DataFile, ...]
     strings: bool = True
-    table: str = ""
-    choose: Chooser | None = None
-    units: Callable[[], Callable[[Any], int]] = lambda: lambda _item: 1
+    labels: LabelTable | None = None
+    split_rule: SplitRule | None = None
+    units: Callable[[], Callable[[Any], int]] = _count_items
     remark: str = ""
     task: str = "references"
 
     @property
     def unified(self) -> bool:
-        """Whether its labels can be turned into the schema of its task."""
-        return bool(self.table)
+        """Whether its labels can be mapped to the schema of its task."""
+        return self.labels is not None
 
     @property
-    def loose_edges(self) -> bool:
-        """Whether it keeps punctuation inside its fields."""
-        return self.table in LOOSE_EDGES
+    def uncertain_boundaries(self) -> bool:
+        """Whether it keeps punctuation inside its fields, so that their true ends are uncertain."""
+        return self.labels is not None and self.labels.uncertain_boundaries
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """The names of its splits, none if it has none."""
-        if self.choose:
-            return ("train", "test") if self.name == "parscit" else ("train", "dev", "test")
+        """Names of its splits; empty if it has none."""
+        if self.split_rule:
+            return self.split_rule.names
         return tuple(dict.fromkeys(file.split for file in self.files if file.split))
 
+    def map_labels(self, example: Example) -> Example:
+        """Return an example of this dataset in the labels of its task's schema."""
+        return map_labels(example, self.require_labels())
 
-def data_folder(folder: Path | str | None = None) -> Path:
-    """The folder with the datasets: the argument, or what the environment says."""
-    given = folder or os.environ.get(VARIABLE)
-    if not given:
-        raise DataError(f"no folder with datasets: set {VARIABLE} to it, or give it as an argument")
-    path = Path(given)
-    if not path.is_dir():
-        raise DataError(f"{path} is not a folder; {VARIABLE} must name the folder with the datasets")
-    return path
+    def require_labels(self) -> LabelTable:
+        """Return the label table; raise `DataError` if the dataset has none."""
+        if self.labels is None:
+            raise DataError(f"the labels of {self.name} cannot be mapped to a schema: the dataset has no label table")
+        return self.labels
+
+    def derive(self, name: str, read: Reader, **changes: Any) -> Dataset:
+        """Return another dataset made of the same files, each read once by `read`."""
+        files = {file.path: DataFile(file.path, file.sha256, "", read) for file in self.files}
+        changes = {"strings": True, "remark": "", "units": _count_items, **changes}
+        return replace(self, name=name, files=tuple(files.values()), **changes)
+
+
+def register(data: Dataset) -> None:
+    """Add a dataset to the catalogue of this process, under its own name."""
+    from ibidem.data.catalogue import DATASETS
+
+    task_of(data.task)
+    if data.name in DATASETS:
+        raise DataError(f"there already is a dataset {data.name!r}: give yours another name")
+    DATASETS[data.name] = data
+
+
+def unregister(name: str) -> None:
+    """Remove a dataset from the catalogue of this process."""
+    from ibidem.data.catalogue import DATASETS
+
+    del DATASETS[dataset(name).name]
 
 
 def names() -> tuple[str, ...]:
-    """The names of all datasets."""
+    """Return the names of all datasets."""
     from ibidem.data.catalogue import DATASETS
 
     return tuple(DATASETS)
 
 
 def dataset(name: str) -> Dataset:
-    """The dataset of that name."""
+    """Return the dataset of that name."""
     from ibidem.data.catalogue import DATASETS
 
     if name not in DATASETS:
-        raise DataError(f"no dataset is called {name!r}; known are {', '.join(DATASETS)}")
+        raise DataError(f"there is no dataset {name!r}; there are {', '.join(DATASETS)}")
     return DATASETS[name]
 
 
-def located(data: Dataset, file: DataFile, folder: Path) -> Path:
-    """The path of a file of a set, if it is there."""
+def data_folder(folder: Path | str | None = None) -> Path:
+    """Return the folder with the datasets: the argument, or else the value of `IBIDEM_DATA`."""
+    given = folder or os.environ.get(VARIABLE)
+    if not given:
+        raise DataError(f"no folder with datasets: set {VARIABLE} to it, or pass it as an argument")
+    path = Path(given)
+    if not path.is_dir():
+        raise DataError(f"{path} is not a folder; {VARIABLE} must name the folder with the datasets")
+    return path
+
+
+def locate(data: Dataset, file: DataFile, folder: Path) -> Path:
+    """Return the path of a file of a dataset; raise `DataError` if it is missing."""
     path = folder / file.path
     if not path.exists():
-        raise DataError(f"{data.name}: {path} is missing; get the set from {data.home} and put it there")
+        raise DataError(f"{data.name}: {path} is missing; get the dataset from {data.home} and put it there")
     return path
 
 
 def load_records(name: str, split: str | None = None, folder: Path | str | None = None) -> Iterator[Item]:
-    """What a set holds, strings or not, in its own labels; with `split` only that part."""
+    """Yield the items of a dataset, strings or not, in its own labels; with `split` only those of that split."""
     data = dataset(name)
     if split is not None and split not in data.splits:
         raise DataError(f"{name} has no split {split!r}; it has {', '.join(data.splits) or 'none'}")
     root = data_folder(folder)
     for file in data.files:
-        if file.read and (split is None or data.choose or file.split == split):
-            items = file.read(located(data, file, root))
-            yield from items if split is None or not data.choose else _chosen(items, data.choose, split)
+        if file.read and (split is None or data.split_rule or file.split == split):
+            items = file.read(locate(data, file, root))
+            yield from items if split is None or not data.split_rule else _choose(items, data.split_rule, split)
 
 
-def _chosen(items: Iterator[Any], choose: Chooser, split: str) -> Iterator[Item]:
-    """The items of a split; a report goes with the example it is about, or else with the first split."""
-    number = 0
-    held: list[Malformed] = []
+def _choose(items: Iterator[Any], rule: SplitRule, split: str) -> Iterator[Item]:
+    """Yield the items of a split; a `Malformed` goes with the example it is about, or else with the first split."""
+    index = 0
+    waiting: list[Malformed] = []
     for item in items:
         if isinstance(item, Malformed):
-            held.append(item)
+            waiting.append(item)
             continue
-        chosen = choose(number, item)
-        number += 1
-        for report in held:
+        chosen = rule.choose(index, item)
+        index += 1
+        for report in waiting:
             if (chosen if item.source.startswith(report.source) else "train") == split:
                 yield report
-        held = []
+        waiting = []
         if chosen == split:
             yield item
     if split == "train":
-        yield from held
+        yield from waiting
 
 
 def split_by_text(items: Iterable[Example | Malformed], split: str) -> Iterator[Example | Malformed]:
-    """The items of a split of what does not come divided: a tenth each is dev and test, by letters and digits alone.
+    """Yield the items of a split of a file: a tenth each is dev and test, by a hash of letters and digits.
 
-    Equal strings of different sets are in the same split. Without a split everything is given.
+    Equal strings of different datasets are in the same split. Without a split everything is given.
     """
     if split not in ("", "train", "dev", "test"):
-        raise DataError(f"there is no split {split!r} of a file; there are train, dev and test")
+        raise DataError(f"a file has no split {split!r}; it has train, dev and test")
     for item in items:
         if not split or isinstance(item, Malformed) or text_split(item.text) == split:
             yield item
 
 
-def text_split(text: str) -> str:
-    """The split of a string that does not come with one."""
-    return {0: "test", 1: "dev"}.get(hash_text(normalise(text)) % 10, "train")
-
-
 def load(name: str, split: str | None = None, folder: Path | str | None = None) -> Iterator[Example | Malformed]:
-    """The strings of a set in its own labels; with `split` only that part."""
+    """Yield the strings of a dataset in its own labels; with `split` only those of that split."""
     if not dataset(name).strings:
         raise DataError(f"{name} holds records, not strings: use load_records")
     for item in load_records(name, split, folder):
@@ -170,9 +228,7 @@ def load(name: str, split: str | None = None, folder: Path | str | None = None) 
 def load_unified(
     name: str, split: str | None = None, folder: Path | str | None = None
 ) -> Iterator[Example | Malformed]:
-    """The strings of a set in the labels of its task's schema; with `split` only that part."""
-    data = dataset(name)
-    if not data.unified:
-        raise DataError(f"the labels of {name} are not those of a task and cannot be unified")
+    """Yield the strings of a dataset in the labels of its task's schema; with `split` only those of that split."""
+    table = dataset(name).require_labels()
     for item in load(name, split, folder):
-        yield unify(item, data.table) if isinstance(item, Example) else item
+        yield map_labels(item, table) if isinstance(item, Example) else item

@@ -1,4 +1,4 @@
-"""Checking a folder of datasets: the files by their digests, the contents by the figures their publishers give."""
+"""Verification of a folder of datasets: files by their digests, contents by the published counts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ibidem.data.catalogue import DATASETS
+from ibidem.data import registry
 from ibidem.data.readers.papers import LabelledLines
 from ibidem.data.readers.records import Pair
 from ibidem.data.registry import DataFile, Dataset, data_folder
@@ -18,11 +18,11 @@ from ibidem.types import Example, Malformed
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found of one file of a set.
+    """Result for one file of a dataset.
 
-    `state` is "ok", "missing" or "changed" (another digest than expected). `items` counts what could be read,
-    `malformed` the reports of what could not or was repaired, `units` what the published figure counts; `agrees` is
-    None where there is no figure or nothing to read.
+    `state` is "ok", "missing" or "changed" (an unexpected digest). `items` counts what could be read, `malformed` the
+    reports of what could not or was repaired, `units` what the published figure counts; `agrees` is None if there is
+    no figure or nothing to read.
     """
 
     dataset: str
@@ -39,7 +39,7 @@ class Report:
 
 
 def digest(path: Path) -> str:
-    """The SHA-256 of a file; of a folder, that of the names and digests of its `.xml` files, sorted."""
+    """Return the SHA-256 of a file; of a folder, that of the sorted names and digests of its `.xml` files."""
     total = hashlib.sha256()
     if path.is_dir():
         for inner in sorted(path.glob("*.xml")):
@@ -52,7 +52,7 @@ def digest(path: Path) -> str:
 
 
 def labels_in(item: Any) -> Iterable[str]:
-    """The labels of one item, whatever it is; of a record the names of the fields that are not empty."""
+    """Return the labels of an item; of a record the names of the fields that are not empty."""
     if isinstance(item, Example):
         return [annotation.label for annotation in item.annotations]
     if isinstance(item, LabelledLines):
@@ -63,15 +63,16 @@ def labels_in(item: Any) -> Iterable[str]:
 
 
 def verify(names: Iterable[str] | None = None, folder: Path | str | None = None) -> Iterator[Report]:
-    """A report on every file of the named sets, or of all; nothing is raised for what is missing."""
+    """Yield a report on every file of the named datasets, or of all; a missing file is not an error."""
     root = data_folder(folder)
-    for name in names if names is not None else DATASETS:
-        for file in DATASETS[name].files:
-            yield check(DATASETS[name], file, root)
+    for name in names if names is not None else registry.names():
+        data = registry.dataset(name)
+        for file in data.files:
+            yield check(data, file, root)
 
 
 def check(data: Dataset, file: DataFile, root: Path) -> Report:
-    """The report on one file."""
+    """Return the report on one file."""
     path = root / file.path
     if not path.exists():
         return Report(data.name, file.path, file.split, "missing", expected=file.expected, remark=data.remark)

@@ -1,9 +1,9 @@
-"""Which author belongs to which affiliation: by the symbols that both carry, or by the order in which they stand.
+"""Links between authors and affiliations: by common symbols, or by order.
 
-A symbol belongs to the name before it, to the affiliation right after it, or, at the start of a line with a remark, to
-nobody. Authors whose symbols name an affiliation are linked to it. Where no affiliation has a symbol that an author
-has, order decides: authors belong to the affiliations that follow them before the next authors come. Where order leaves
-it open (two authors, three affiliations) nothing is linked.
+A symbol belongs to the name before it, to the affiliation right after it, or, at the start of a line with a note, to
+neither. An author is linked to every affiliation with one of its symbols. If no affiliation shares a symbol with an
+author, order decides: authors belong to the affiliations between them and the next authors. Where order is ambiguous
+(two authors, three affiliations) nothing is linked.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from itertools import groupby, pairwise
 from ibidem.types import Field, Link, Parsed
 
 _BRACKETS = "()[]{}.,:;'`´^ \n\t"
-_MOST = 20  # affiliations that may carry the same symbol
-_LARGEST = 10_000  # links in one block
-_FAR = 200  # characters of a line that are looked at
-_SAME = {"∗": "*", "⁎": "*", "＊": "*", "✝": "†", "║": "‖", "∥": "‖"}
+_MAX_CARRIERS = 20  # affiliations with the same symbol
+_MAX_LINKS = 10_000  # in one block
+_MAX_LINE = 200  # characters of a line that are examined
+_VARIANTS = {"∗": "*", "⁎": "*", "＊": "*", "✝": "†", "║": "‖", "∥": "‖"}
 
 
 def with_links(parsed: Parsed) -> Parsed:
-    """The same with the links between its authors and its affiliations."""
+    """Return the parsed header with the links between its authors and affiliations."""
     return replace(parsed, links=links_of(parsed.text, parsed.fields))
 
 
 def links_of(text: str, fields: Sequence[Field]) -> tuple[Link, ...]:
-    """The links between the authors and the affiliations among the fields, by author and then by affiliation.
+    """Return the links between the authors and affiliations among the fields, by author and then by affiliation.
 
     >>> places = [("author", 0, 3), ("symbol", 3, 4), ("symbol", 5, 6), ("affiliation", 6, 9)]
     >>> links_of("Ann1\\n1 Bog", [Field(label, "", start, end, 1.0) for label, start, end in places])
     (Link(author=0, affiliation=3, by='symbol'),)
     """
-    found = _named(text, fields)
+    found = _find_named(text, fields)
     authors = [one for one in found if one.label == "author"]
     affiliations = [one for one in found if one.label == "affiliation"]
     links = _by_symbol(authors, affiliations)
     linked = {link.author for link in links}
-    if links and len(affiliations) > 1:  # who carries no symbol in a list of symbols belongs where none is needed
+    if links and len(affiliations) > 1:  # authors without a symbol belong to the only affiliation without one
         bare = [one for one in affiliations if not one.symbols]
         left = [author for author in authors if author.place not in linked and not author.symbols]
         links += [Link(author.place, bare[0].place, "order") for author in left if len(bare) == 1]
@@ -52,7 +52,7 @@ def links_of(text: str, fields: Sequence[Field]) -> tuple[Link, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """An author or an affiliation: its place among the fields and the symbols that belong to it."""
+    """An author or an affiliation: its index among the fields, and its symbols."""
 
     label: str
     place: int
@@ -60,7 +60,7 @@ class _Named:
 
 
 def _by_symbol(authors: Sequence[_Named], affiliations: Sequence[_Named]) -> list[Link]:
-    """The links of authors and affiliations that share a symbol; what very many carry is no such symbol."""
+    """Link authors and affiliations with a common symbol, unless very many affiliations have it."""
     carriers: dict[str, list[int]] = {}
     for one in affiliations:
         for symbol in one.symbols:
@@ -69,25 +69,25 @@ def _by_symbol(authors: Sequence[_Named], affiliations: Sequence[_Named]) -> lis
         Link(author.place, place, "symbol")
         for author in authors
         for symbol in author.symbols
-        if len(carriers.get(symbol, ())) <= _MOST
+        if len(carriers.get(symbol, ())) <= _MAX_CARRIERS
         for place in carriers.get(symbol, ())
     }
     return list(found)
 
 
 def symbol_of(text: str) -> str:
-    """A symbol as it is compared: without brackets, superscripts made plain.
+    """Normalise a symbol for comparison: no brackets, no superscripts, one form of each sign.
 
     >>> symbol_of("(¹)"), symbol_of("∗"), symbol_of("B")
     ('1', '*', 'b')
     """
     bare = text.strip(_BRACKETS)
     plain = unicodedata.normalize("NFKC", bare).casefold()
-    return _SAME.get(plain, plain)
+    return _VARIANTS.get(plain, plain)
 
 
-def _named(text: str, fields: Sequence[Field]) -> list[_Named]:
-    """The authors and affiliations in their order, with their symbols."""
+def _find_named(text: str, fields: Sequence[Field]) -> list[_Named]:
+    """Return the authors and affiliations in order, with their symbols."""
     places = [place for place, field in enumerate(fields) if field.label in ("author", "affiliation")]
     owned: dict[int, set[str]] = {place: set() for place in places}
     for before, after in pairwise([None, *places, None]):
@@ -101,53 +101,53 @@ def _named(text: str, fields: Sequence[Field]) -> list[_Named]:
 def _owners(
     text: str, fields: Sequence[Field], before: int | None, after: int | None, run: range
 ) -> Iterator[tuple[int, int]]:
-    """The symbols of a run between two names (or an end), each with the name that it belongs to; some to none."""
-    opened = next((place for place in run if fields[place].label == "separator"), len(fields))
+    """Yield the symbols between two names with the name that each belongs to; some belong to none."""
+    first_separator = next((place for place in run if fields[place].label == "separator"), len(fields))
     homes = {fields[place].label for place in (before, after) if place is not None} == {"affiliation"}
-    divided = False  # a separator stands between here and the name after
+    separated = False  # a separator stands between here and the name after
     broken = False  # so does a line break
     for place in reversed(run):
         field = fields[place]
         end = fields[place + 1].start if place + 1 < len(fields) else len(text)
         broken = broken or text.find("\n", field.end, end) >= 0
         if field.label != "symbol":
-            divided = divided or field.label == "separator"
+            separated = separated or field.label == "separator"
             continue
         begins = before is None or text.find("\n", fields[before].end, field.start) >= 0  # on a line without it
-        if after is not None and not broken and begins and not (divided and fields[after].label == "author"):
+        if after is not None and not broken and begins and not (separated and fields[after].label == "author"):
             yield place, after
-        elif after is not None and homes and opened < place and not divided:
+        elif after is not None and homes and first_separator < place and not separated:
             yield place, after  # a list of affiliations, the symbol at the end of a line
-        elif after is not None and not broken and not divided and fields[after].label == "affiliation":
+        elif after is not None and not broken and not separated and fields[after].label == "affiliation":
             yield place, after
-            divided = True  # "Reed 1 1 Fen College": only the last is the affiliation's
+            separated = True  # "Reed 1 1 Fen College": only the last is the affiliation's
         elif before is not None and not (begins and (broken or after is None) and _is_note(text, field.end)):
             yield place, before
 
 
 def _is_note(text: str, place: int) -> bool:
-    """Whether words follow on the line after a symbol that no name stands beside: a remark that it points at."""
+    """Return whether words follow the symbol on its line: a note that it refers to."""
     end = text.find("\n", place)
-    line = text[place : min(end if end >= 0 else len(text), place + _FAR)]
+    line = text[place : min(end if end >= 0 else len(text), place + _MAX_LINE)]
     return any(letter.isalpha() for letter in line)
 
 
 def _by_order(found: Sequence[_Named]) -> Iterator[Link]:
-    """The links of authors and affiliations that carry no symbols."""
+    """Link authors and affiliations without symbols, block by block."""
     runs = [list(run) for _, run in groupby(found, key=lambda one: one.label)]
     forward = not runs or runs[0][0].label == "author"  # the affiliations of a run of authors follow it
     for place in range(0 if forward else 1, len(runs), 2):
         partner = place + 1 if forward else place - 1
         if partner < len(runs):
-            yield from _paired(runs[place], runs[partner], alone=len(runs) == 2)
+            yield from _pair(runs[place], runs[partner], alone=len(runs) == 2)
 
 
-def _paired(authors: Sequence[_Named], affiliations: Sequence[_Named], alone: bool) -> Iterator[Link]:
-    """The links of one block; in a block among others all belong together, in one alone as many to as many."""
+def _pair(authors: Sequence[_Named], affiliations: Sequence[_Named], alone: bool) -> Iterator[Link]:
+    """Link one block: one to one if it is the only block and the numbers agree, all to all if it is one of several."""
     if alone and 1 < len(authors) == len(affiliations):
         for author, affiliation in zip(authors, affiliations, strict=True):
             yield Link(author.place, affiliation.place, "order")
-    elif len(authors) == 1 or len(affiliations) == 1 or (not alone and len(authors) * len(affiliations) <= _LARGEST):
+    elif len(authors) == 1 or len(affiliations) == 1 or (not alone and len(authors) * len(affiliations) <= _MAX_LINKS):
         for author in authors:
             for affiliation in affiliations:
                 yield Link(author.place, affiliation.place, "order")

@@ -1,6 +1,6 @@
-"""The three tasks: what an item of each is, how it becomes tokens, and which labels its tokens may have.
+"""The three tasks: what an item of each is, how it is tokenised, and which labels its tokens may have.
 
-A model knows its task by name; everything that differs between tasks and is not a feature is a line of `TASKS`.
+A model names its task; whatever differs between tasks and is not a feature is an attribute of `Task`.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ from ibidem.types import Example, Parsed, Token
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is labelled: an `item` of text, split into tokens, with the labels of a schema."""
+    """A labelling task: its items, their tokens and the schema of their labels."""
 
     name: str
     item: str  # what one string is called
-    content: str  # what is missing from one that is empty
+    content: str  # what an empty string lacks
     schema: Mapping[str, str]
     tokenise: Callable[[str], tuple[Token, ...]]
     longest: int  # characters beyond which a string is refused
     advice: str  # what to do with one that is longer
     closed: bool = True  # labels outside the schema are refused
-    one_token: bool = False  # every token is a field of its own, and none is outside of all
-    finish: Callable[[Parsed], Parsed] | None = None  # what is made of the fields in the end
+    one_token: bool = False  # every token is a field, and none is outside all fields
+    finish: Callable[[Parsed], Parsed] | None = None  # applied to every parsed string
 
     def unfit(self, text: str) -> str | None:
-        """Why a string cannot be parsed, or None when it can."""
+        """Return why a string cannot be parsed, or None if it can."""
         if not text.strip():
             return f"empty: there is no {self.content} here"
         if len(text) > self.longest:
             return f"{len(text):,} characters, more than the {self.longest:,} of the longest {self.item}: {self.advice}"
         return None
 
-    def strangers(self, example: Example) -> tuple[str, ...]:
-        """The labels of an example that the schema does not have, as far as it is closed."""
+    def unknown_labels(self, example: Example) -> tuple[str, ...]:
+        """Return the labels of an example that are not in the schema, if it is closed."""
         used = {name for annotation in example.annotations for name in annotation.label.split("|")}
         return tuple(sorted(used - self.schema.keys() - {UNKNOWN})) if self.closed else ()
 
@@ -71,20 +71,20 @@ TASKS: dict[str, Task] = {task.name: task for task in (REFERENCES, SECTIONS, AUT
 
 
 def task_of(name: str) -> Task:
-    """The task of that name."""
+    """Return the task of that name."""
     if name not in TASKS:
         raise ConfigError(f"there is no task {name!r}; there are {', '.join(TASKS)}")
     return TASKS[name]
 
 
 def known_only(examples: Iterable[Example], task: Task) -> tuple[list[Example], list[str]]:
-    """The examples whose labels the task has, and a complaint about each of the others."""
-    kept, complaints = [], []
+    """Return the examples with only known labels, and a message about each of the others."""
+    kept, messages = [], []
     for example in examples:
-        if strange := task.strangers(example):
-            names = ", ".join(map(repr, strange[:5]))
+        if unknown := task.unknown_labels(example):
+            names = ", ".join(map(repr, unknown[:5]))
             known = ", ".join(task.schema)
-            complaints.append(f"{example.source}: the labels of {task.name} do not have {names}; they are {known}")
+            messages.append(f"{example.source}: the labels of {task.name} do not have {names}; they are {known}")
         else:
             kept.append(example)
-    return kept, complaints
+    return kept, messages

@@ -1,9 +1,9 @@
-"""How well references are divided into works: pairs, whole clusters and B-cubed.
+"""Clustering metrics: pairwise, whole-cluster and B-cubed precision and recall.
 
-Pairwise precision is the share of pairs put together that belong together, recall the share of those that belong
-together that were put together. Cluster recall is the share of true clusters that were found exactly, cluster precision
-the share of found ones that are true (Wellner et al. 2004, §4). B-cubed is the mean over references of the share of its
-cluster that belongs with it, and of what belongs with it that is in its cluster (Bagga & Baldwin 1998).
+Pairwise precision is the share of predicted pairs that are gold pairs, recall the share of gold pairs that were
+predicted. Cluster recall is the share of gold clusters found exactly, cluster precision the share of predicted clusters
+that are gold ones (Wellner et al. 2004, §4). B-cubed averages over references: precision is the share of a reference's
+predicted cluster that is in its gold cluster, recall the reverse (Bagga & Baldwin 1998).
 """
 
 from __future__ import annotations
@@ -14,50 +14,52 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
-    """Precision, recall and their harmonic mean."""
+class PrecisionRecall:
+    """Precision, recall and F1."""
 
     precision: float
     recall: float
 
     @property
     def f1(self) -> float:
-        """The harmonic mean, 0 where both are."""
+        """Harmonic mean of precision and recall; 0 if both are 0."""
         total = self.precision + self.recall
         return 2 * self.precision * self.recall / total if total else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class PartitionScore:
-    """The scores of a partition beside the true one."""
+    """Scores of a predicted partition against the gold one."""
 
-    pairs: Shares
-    clusters: Shares
-    b_cubed: Shares
+    pairs: PrecisionRecall
+    clusters: PrecisionRecall
+    b_cubed: PrecisionRecall
 
 
-def score_partition(true: Sequence[Hashable], found: Sequence[Hashable]) -> PartitionScore:
-    """The scores of the clusters `found` of references whose true clusters are `true`, in the same order.
+def score_partition(gold: Sequence[Hashable], predicted: Sequence[Hashable]) -> PartitionScore:
+    """Score a clustering; `gold` and `predicted` name the cluster of each reference, in the same order.
 
     >>> score = score_partition("aabb", "xxxy")
     >>> round(score.pairs.precision, 3), score.pairs.recall, score.clusters.recall, round(score.b_cubed.f1, 3)
     (0.333, 0.5, 0.0, 0.706)
     """
-    if len(true) != len(found):
-        raise ValueError(f"{len(true)} true clusters and {len(found)} found ones; give one of each for every reference")
-    if not true:
-        whole = Shares(1.0, 1.0)
-        return PartitionScore(whole, whole, whole)
-    mine, theirs = Counter(found), Counter(true)
-    both = Counter(zip(true, found, strict=True))
-    together = sum(map(_pairs, both.values()))
-    exact = sum(1 for (one, other), size in both.items() if size == theirs[one] == mine[other])
-    pure = sum(size * size / mine[other] for (_, other), size in both.items()) / len(true)
-    whole_share = sum(size * size / theirs[one] for (one, _), size in both.items()) / len(true)
+    if len(gold) != len(predicted):
+        raise ValueError(f"{len(gold)} gold and {len(predicted)} predicted clusters; give one of each per reference")
+    if not gold:
+        perfect = PrecisionRecall(1.0, 1.0)
+        return PartitionScore(perfect, perfect, perfect)
+    ours, theirs = Counter(predicted), Counter(gold)
+    both = Counter(zip(gold, predicted, strict=True))
+    shared = sum(map(_pairs, both.values()))
+    exact = sum(1 for (one, other), size in both.items() if size == theirs[one] == ours[other])
+    precision = sum(size * size / ours[other] for (_, other), size in both.items()) / len(gold)
+    recall = sum(size * size / theirs[one] for (one, _), size in both.items()) / len(gold)
     return PartitionScore(
-        Shares(_share(together, sum(map(_pairs, mine.values()))), _share(together, sum(map(_pairs, theirs.values())))),
-        Shares(_share(exact, len(mine)), _share(exact, len(theirs))),
-        Shares(pure, whole_share),
+        PrecisionRecall(
+            _ratio(shared, sum(map(_pairs, ours.values()))), _ratio(shared, sum(map(_pairs, theirs.values())))
+        ),
+        PrecisionRecall(_ratio(exact, len(ours)), _ratio(exact, len(theirs))),
+        PrecisionRecall(precision, recall),
     )
 
 
@@ -65,6 +67,6 @@ def _pairs(size: int) -> int:
     return size * (size - 1) // 2
 
 
-def _share(part: int, whole: int) -> float:
-    """A share; of nothing, nothing is missing."""
+def _ratio(part: int, whole: int) -> float:
+    """Return part / whole, and 1 for 0 / 0: where there is nothing to find, nothing is missing."""
     return part / whole if whole else 1.0

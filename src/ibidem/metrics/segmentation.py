@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.metrics.clustering import Shares
+from ibidem.metrics.clustering import PrecisionRecall
 from ibidem.metrics.scoring import Score
 
 Labels = NDArray[np.integer]
@@ -34,7 +34,7 @@ def count_overlap(true: Labels, found: Labels) -> NDArray[np.int64]:
     return np.bincount(keys, minlength=(int(found.max()) + 1) * width).reshape(-1, width)
 
 
-def score_clusters(true: Labels, found: Labels) -> Shares:
+def score_clusters(true: Labels, found: Labels) -> PrecisionRecall:
     """Return the precision, recall and F of the clusters `found` [N] of tokens whose fields are `true` [N].
 
     >>> score = score_clusters(np.array([0, 0, 0, 1, 1, 2]), np.array([3, 3, 1, 1, 1, 1]))
@@ -43,15 +43,15 @@ def score_clusters(true: Labels, found: Labels) -> Shares:
     """
     table = count_overlap(true, found)
     if not table.size:
-        return Shares(1.0, 1.0)
-    return Shares(float(table.max(axis=1).sum() / len(true)), float(table.max(axis=0).sum() / len(true)))
+        return PrecisionRecall(1.0, 1.0)
+    return PrecisionRecall(float(table.max(axis=1).sum() / len(true)), float(table.max(axis=0).sum() / len(true)))
 
 
 def score_boundaries(true: Labels, found: Labels, starts: NDArray[np.int64]) -> Score:
     """Count correct, predicted and true boundaries; citation j has the tokens starts[j] .. starts[j + 1].
 
     >>> score_boundaries(np.array([0, 0, 1, 1, 0]), np.array([5, 4, 3, 3, 3]), np.array([0, 4, 5]))
-    Score(right=1, predicted=2, true=1)
+    Score(true_positives=1, predicted=2, gold=1)
     """
     if true.shape != found.shape or (len(starts) and int(starts[-1]) != len(true)):
         raise ValueError(f"{true.shape} true fields, {found.shape} clusters, citations up to {starts[-1:]}")

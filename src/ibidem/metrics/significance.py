@@ -1,7 +1,7 @@
-"""How sure one may be of a score: bootstrap intervals, paired tests and calibration. NumPy only.
+"""Significance of scores: bootstrap confidence intervals and paired tests. NumPy only.
 
-Everything works on what `ibidem.metrics.scoring.Report` keeps per string: its counts (right, predicted, true) and
-whether it is right as a whole. Strings, not tokens or fields, are resampled, since the fields of one string are not
+Input are the counts (true positives, predicted, gold) and the exact match of each string, as in
+`ibidem.metrics.scoring.Report`. Strings, not tokens or fields, are resampled, since the fields of one string are not
 independent of each other (Koehn 2004; Berg-Kirkpatrick et al. 2012).
 """
 
@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
-_BLOCK = 4_000_000  # drawn places held in memory at once
+_BLOCK = 4_000_000  # sampled indices held in memory at once
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A value with the ends of its confidence interval."""
+    """A value with its confidence interval."""
 
     value: float
     low: float
@@ -29,7 +29,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Ours minus theirs, with its interval and the share of draws in which we are not better (one-sided p)."""
+    """Ours minus theirs, its interval, and the share of samples in which ours is not better (one-sided p-value)."""
 
     value: float
     low: float
@@ -39,85 +39,66 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A test's statistic and its two-sided p-value."""
+    """Statistic and two-sided p-value of a test."""
 
-    __test__ = False  # not one of pytest's
+    __test__ = False  # not a test for pytest to collect
 
     statistic: float
     p_value: float
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """Items whose confidence lies in `low`–`high`: how many, how sure on average, and how often right."""
+def bootstrap_f1(counts: ArrayLike, *, level: float = 0.95, draws: int = 2000, seed: int = 0) -> Interval:
+    """Return the micro-F1 of counts `[strings, 3]` (true positives, predicted, gold) with its bootstrap interval.
 
-    low: float
-    high: float
-    count: int
-    confidence: float
-    accuracy: float
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """The expected calibration error and the bins of the reliability diagram it is computed from."""
-
-    error: float
-    bins: tuple[Bin, ...]
-
-
-def f1_interval(counts: ArrayLike, *, level: float = 0.95, draws: int = 2000, seed: int = 0) -> Interval:
-    """The micro-F1 of per-string counts `[strings, 3]` (right, predicted, true) with its bootstrap interval.
-
-    >>> interval = f1_interval([[3, 4, 4], [5, 5, 5], [1, 3, 4]])
+    >>> interval = bootstrap_f1([[3, 4, 4], [5, 5, 5], [1, 3, 4]])
     >>> round(interval.value, 3), interval.low <= interval.value <= interval.high
     (0.72, True)
     """
     return _interval(_counts(counts), _micro_f1, level, draws, seed)
 
 
-def accuracy_interval(right: ArrayLike, *, level: float = 0.95, draws: int = 2000, seed: int = 0) -> Interval:
-    """The share of true values in `right` `[strings]` with its bootstrap interval."""
-    return _interval(_truths(right), _mean, level, draws, seed)
+def bootstrap_accuracy(correct: ArrayLike, *, level: float = 0.95, draws: int = 2000, seed: int = 0) -> Interval:
+    """Return the share of true values in `correct` `[strings]` with its bootstrap interval."""
+    return _interval(_truths(correct), _mean, level, draws, seed)
 
 
-def f1_difference(
+def compare_f1(
     ours: ArrayLike, theirs: ArrayLike, *, level: float = 0.95, draws: int = 2000, seed: int = 0
 ) -> Difference:
-    """The difference in micro-F1 of two systems on the same strings, by paired bootstrap.
+    """Compare the micro-F1 of two systems on the same strings by paired bootstrap.
 
-    Each draw takes the same strings for both systems. `ours` and `theirs` are counts `[strings, 3]`.
+    Each sample holds the same strings for both systems. `ours` and `theirs` are counts `[strings, 3]`.
     """
     return _difference(_counts(ours), _counts(theirs), _micro_f1, level, draws, seed)
 
 
-def accuracy_difference(
+def compare_accuracy(
     ours: ArrayLike, theirs: ArrayLike, *, level: float = 0.95, draws: int = 2000, seed: int = 0
 ) -> Difference:
-    """The difference in accuracy of two systems on the same strings, by paired bootstrap; both `[strings]`."""
+    """Compare the accuracy of two systems on the same strings by paired bootstrap; both `[strings]`."""
     return _difference(_truths(ours), _truths(theirs), _mean, level, draws, seed)
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """The mean of several runs and their standard deviation (of the sample: n − 1)."""
+class RunSummary:
+    """Mean and sample standard deviation (n − 1) of several runs."""
 
     mean: float
     deviation: float
 
 
-def spread(values: ArrayLike) -> Spread:
-    """The mean and the standard deviation of the values of several runs; of one run the deviation is 0.
+def summarise_runs(values: ArrayLike) -> RunSummary:
+    """Return the mean and the standard deviation of several runs; the deviation of a single run is 0.
 
-    >>> spread([1.0, 2.0, 3.0])
-    Spread(mean=2.0, deviation=1.0)
+    >>> summarise_runs([1.0, 2.0, 3.0])
+    RunSummary(mean=2.0, deviation=1.0)
     """
     runs = np.asarray(values, dtype=np.float64)
-    return Spread(float(runs.mean()), float(runs.std(ddof=1)) if len(runs) > 1 else 0.0)
+    return RunSummary(float(runs.mean()), float(runs.std(ddof=1)) if len(runs) > 1 else 0.0)
 
 
 def wilcoxon(ours: ArrayLike, theirs: ArrayLike, *, exact: bool | None = None) -> Test:
-    """The signed-rank test of paired values (Wilcoxon 1945), two-sided; pairs without a difference are set aside.
+    """Test paired values with the two-sided signed-rank test (Wilcoxon 1945); pairs that do not differ are dropped.
 
     W⁺ is the sum of the ranks of |ours − theirs| where ours is greater; the statistic is the smaller of W⁺ and W⁻. For
     up to 50 pairs without ties the p-value is exact, from the number of subsets of 1..n with each sum; otherwise normal
@@ -127,7 +108,7 @@ def wilcoxon(ours: ArrayLike, theirs: ArrayLike, *, exact: bool | None = None) -
     Test(statistic=0.0, p_value=0.125)
     """
     difference = np.asarray(ours, dtype=np.float64) - np.asarray(theirs, dtype=np.float64)
-    left_out = int((difference == 0).sum())
+    dropped = int((difference == 0).sum())
     difference = difference[difference != 0]
     size = len(difference)
     if size == 0:
@@ -138,7 +119,7 @@ def wilcoxon(ours: ArrayLike, theirs: ArrayLike, *, exact: bool | None = None) -
     statistic = min(above, size * (size + 1) / 2 - above)
     tied = bool((sizes > 1).any())
     if exact is None:
-        exact = size <= 50 and not tied and not left_out
+        exact = size <= 50 and not tied and not dropped
     if exact:
         if tied:
             raise ValueError("an exact Wilcoxon test needs differences without ties; leave `exact` out")
@@ -150,44 +131,20 @@ def wilcoxon(ours: ArrayLike, theirs: ArrayLike, *, exact: bool | None = None) -
 
 
 def mcnemar(ours: ArrayLike, theirs: ArrayLike) -> Test:
-    """The exact McNemar test of two systems' right/wrong answers on the same strings, two-sided.
+    """Test which of two systems is correct more often on the same strings (McNemar 1947, exact, two-sided).
 
-    Of the n strings on which exactly one system is right, the number on which it is ours (the statistic) is
+    Of the n strings on which exactly one system is correct, the number on which it is ours (the statistic) is
     binomial(n, ½) if the two are equally good.
 
     >>> mcnemar([True, True, True, True, False], [False, False, False, True, False])
     Test(statistic=3.0, p_value=0.25)
     """
     mine, yours = _truths(ours) > 0, _truths(theirs) > 0
-    _same_length(mine, yours)
+    _check_same_length(mine, yours)
     only_mine, only_yours = int((mine & ~yours).sum()), int((yours & ~mine).sum())
     total, fewer = only_mine + only_yours, min(only_mine, only_yours)
     tail = sum(math.comb(total, k) for k in range(fewer + 1))
     return Test(float(only_mine), min(1.0, 2 * tail / 2**total))
-
-
-def calibration(confidence: ArrayLike, right: ArrayLike, *, bins: int = 10) -> Calibration:
-    """The expected calibration error Σ (n_b / n) · |accuracy_b − confidence_b| over equally wide bins, and the bins.
-
-    Naeini et al. 2015; Guo et al. 2017. A bin holds the confidences in (low, high], the first one 0 as well. Empty bins
-    are left out.
-
-    >>> calibration([0.9, 0.9, 0.3, 0.3], [True, False, False, False], bins=2).error
-    0.35
-    """
-    sure, truth = np.asarray(confidence, dtype=np.float64), _truths(right)
-    _same_length(sure, truth)
-    if len(sure) and (float(sure.min()) < 0.0 or float(sure.max()) > 1.0):
-        raise ValueError(f"confidences run from {sure.min()} to {sure.max()}; expected values between 0 and 1")
-    place = np.clip(np.ceil(sure * bins).astype(np.int64) - 1, 0, bins - 1)
-    count = np.bincount(place, minlength=bins)
-    sums = np.bincount(place, weights=sure, minlength=bins), np.bincount(place, weights=truth, minlength=bins)
-    rows = tuple(
-        Bin(b / bins, (b + 1) / bins, int(count[b]), float(sums[0][b] / count[b]), float(sums[1][b] / count[b]))
-        for b in np.flatnonzero(count).tolist()
-    )
-    error = sum(row.count * abs(row.accuracy - row.confidence) for row in rows) / len(sure) if len(sure) else 0.0
-    return Calibration(error, rows)
 
 
 def _interval(items: Floats, value: Callable[[Floats], Floats], level: float, draws: int, seed: int) -> Interval:
@@ -195,27 +152,27 @@ def _interval(items: Floats, value: Callable[[Floats], Floats], level: float, dr
         return Interval(0.0, 0.0, 0.0)
     (drawn,) = _bootstrap((items,), value, draws, seed)
     low, high = _ends(drawn, level)
-    return Interval(_whole(items, value), low, high)
+    return Interval(_point_estimate(items, value), low, high)
 
 
 def _difference(
     ours: Floats, theirs: Floats, value: Callable[[Floats], Floats], level: float, draws: int, seed: int
 ) -> Difference:
-    _same_length(ours, theirs)
+    _check_same_length(ours, theirs)
     if len(ours) == 0:
         return Difference(0.0, 0.0, 0.0, 1.0)
     mine, yours = _bootstrap((ours, theirs), value, draws, seed)
     low, high = _ends(mine - yours, level)
     not_better = float((mine <= yours).mean())
-    return Difference(_whole(ours, value) - _whole(theirs, value), low, high, not_better)
+    return Difference(_point_estimate(ours, value) - _point_estimate(theirs, value), low, high, not_better)
 
 
 def _bootstrap(
     systems: tuple[Floats, ...], value: Callable[[Floats], Floats], draws: int, seed: int
 ) -> tuple[Floats, ...]:
-    """The value of each system in each of `draws` samples of the strings, the same samples for all systems.
+    """Return the value of each system in each of `draws` samples of the strings, the same samples for all systems.
 
-    A sample is held as how often each string was drawn, so that its counts are one product of matrices.
+    A sample is stored as the number of times each string was drawn, so that its counts are one matrix product.
     """
     strings = len(systems[0])
     generator = np.random.default_rng(seed)
@@ -229,12 +186,12 @@ def _bootstrap(
     return tuple(np.concatenate(block) for block in blocks)
 
 
-def _whole(items: Floats, value: Callable[[Floats], Floats]) -> float:
+def _point_estimate(items: Floats, value: Callable[[Floats], Floats]) -> float:
     return float(value(items.mean(axis=0)[None])[0])
 
 
 def _micro_f1(sums: Floats) -> Floats:
-    """2 · right / (predicted + true) of each row `[rows, 3]`."""
+    """Return 2 · TP / (predicted + gold) of each row `[rows, 3]`."""
     total = sums[:, 1] + sums[:, 2]
     return np.divide(2 * sums[:, 0], total, out=np.zeros_like(total), where=total > 0)
 
@@ -253,18 +210,18 @@ def _ends(drawn: Floats, level: float) -> tuple[float, float]:
 def _counts(counts: ArrayLike) -> Floats:
     array = np.asarray(counts, dtype=np.float64)
     if array.ndim != 2 or array.shape[1] != 3:
-        raise ValueError(f"counts have the shape {array.shape}; expected [strings, 3]: right, predicted, true")
+        raise ValueError(f"counts have the shape {array.shape}; expected [strings, 3]: true positives, predicted, gold")
     return array
 
 
-def _truths(right: ArrayLike) -> Floats:
-    array = np.asarray(right, dtype=np.float64)
+def _truths(flags: ArrayLike) -> Floats:
+    array = np.asarray(flags, dtype=np.float64)
     if array.ndim != 1:
-        raise ValueError(f"right/wrong answers have the shape {array.shape}; expected one per string")
+        raise ValueError(f"the correct/incorrect flags have the shape {array.shape}; expected one per string")
     return array
 
 
-def _same_length(one: NDArray[np.generic], other: NDArray[np.generic]) -> None:
+def _check_same_length(one: NDArray[np.generic], other: NDArray[np.generic]) -> None:
     if len(one) != len(other):
         raise ValueError(
             f"{len(one)} values on one side and {len(other)} on the other; a paired test needs the same strings"
@@ -272,7 +229,7 @@ def _same_length(one: NDArray[np.generic], other: NDArray[np.generic]) -> None:
 
 
 def _ways_to_sum(size: int) -> Floats:
-    """How many subsets of 1..size have each sum `[size·(size+1)/2 + 1]`."""
+    """Count the subsets of 1..size with each sum `[size·(size+1)/2 + 1]`."""
     ways = np.zeros(size * (size + 1) // 2 + 1)
     ways[0] = 1.0
     for number in range(1, size + 1):

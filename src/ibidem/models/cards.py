@@ -11,8 +11,9 @@ import numpy as np
 from ibidem.data import registry
 from ibidem.features.lexicon_sources import licences_of
 from ibidem.labels.tasks import REFERENCES
+from ibidem.metrics.calibration import measure_calibration
 from ibidem.metrics.scoring import normalise
-from ibidem.metrics.significance import accuracy_interval, calibration, f1_interval
+from ibidem.metrics.significance import bootstrap_accuracy, bootstrap_f1
 from ibidem.models.calibration import calibrated, fit
 from ibidem.models.evaluation import comparable, evaluate_examples, in_place
 from ibidem.models.parser import Parser
@@ -75,7 +76,7 @@ def _calibration(labels: list[str], sure: Any, right: Any) -> Measured:
 
 
 def _reliability(sure: Any, right: Any) -> Measured:
-    measured = calibration(sure, right)
+    measured = measure_calibration(sure, right)
     bins = [[round(b.confidence, 4), round(b.accuracy, 4), b.count] for b in measured.bins if b.count]
     return {"fields": len(right), "expected calibration error": round(measured.error, 4), "bins": bins}
 
@@ -83,7 +84,7 @@ def _reliability(sure: Any, right: Any) -> Measured:
 def scored(parser: Parser, examples: list[Example]) -> Measured:
     """Whole-reference accuracy and field F1 on examples, with 95 % intervals, in per cent."""
     report = evaluate_examples(parser, examples)
-    whole, fields = accuracy_interval(report.whole_array()), f1_interval(report.count_array())
+    whole, fields = bootstrap_accuracy(report.exact_match_array()), bootstrap_f1(report.count_array())
     found = {
         "strings": len(examples),
         f"whole {parser.task.item}": _per_cent(report.accuracy, whole),

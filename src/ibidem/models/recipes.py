@@ -11,13 +11,12 @@ import numpy as np
 from ibidem.config import from_toml
 from ibidem.data import registry
 from ibidem.data.decontamination import Blocklist
-from ibidem.data.readers.labelled import read_labelled
-from ibidem.data.readers.silver import read_silver
+from ibidem.data.readers.labelled import read_labelled, read_silver
 from ibidem.errors import ConfigError, DataError
 from ibidem.features import Lexicons
 from ibidem.features.lexicon_sources import build, restricted
 from ibidem.features.lexicons import empty
-from ibidem.labels.label_mapping import LOOSE_EDGES, unify
+from ibidem.labels.mapping import LabelTable, map_labels
 from ibidem.labels.tasks import Task, known_only, task_of
 from ibidem.models import storage
 from ibidem.models.cards import calibrate, told, with_card
@@ -60,9 +59,14 @@ class Source:
         return self.name or Path(self.file).name
 
     @property
-    def table(self) -> str:
-        """Which table translates its labels, empty where they are ours already."""
-        return registry.dataset(self.name or self.labels).table if self.name or self.labels else ""
+    def label_table(self) -> LabelTable | None:
+        """The table that maps its labels to the schema, None if they need no mapping."""
+        return registry.dataset(self.name or self.labels).labels if self.name or self.labels else None
+
+    @property
+    def uncertain_boundaries(self) -> bool:
+        """Whether its fields have punctuation inside them, so that their true ends are uncertain."""
+        return self.label_table is not None and self.label_table.uncertain_boundaries
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +113,10 @@ def follow(chosen: Recipe, folder: Path, output: Path | None, say: Say) -> Path:
     for source in chosen.data:
         taken = _known(_take(source, folder, blocked, seed, kind), kind, say)
         counts[source.called] = counts.get(source.called, 0) + len(taken)
-        examples += [(example, source.table in LOOSE_EDGES) for example in taken] * source.repeat
+        examples += [(example, source.uncertain_boundaries) for example in taken] * source.repeat
         say(f"{source.called}: {len(taken):,} strings, {source.repeat} times")
     model = _fit(chosen, examples, held_out, _lexicons(chosen.lexicons, say), say)
-    loose = {source.called: source.table in LOOSE_EDGES for source in chosen.held_out}
+    loose = {source.called: source.uncertain_boundaries for source in chosen.held_out}
     model = finished(model, chosen, counts, held_out, loose, say)
     storage.save(model, target)
     say(f"wrote {target} ({target.stat().st_size / 1e6:.1f} MB)")
@@ -244,4 +248,5 @@ def _take(source: Source, folder: Path, blocked: Blocklist | None, seed: int, ta
             usual = [example.source.endswith(f":{source.but}") for example in examples]
             order.sort(key=usual.__getitem__)
         examples = [examples[place] for place in sorted(order[: source.limit])]
-    return [unify(example, source.table) for example in examples] if source.table else examples
+    table = source.label_table
+    return examples if table is None else [map_labels(example, table) for example in examples]

@@ -1,1 +1,1 @@
-"""Author and affiliation lines as examples: cut out of headers, divided by rule, and rendered from records."""
+"""Author and affiliation lines as examples: cut out of annotated headers, or rendered from records."""

@@ -1,30 +1,33 @@
-"""Reading text with tags in it, whether it is XML or only looks like it.
+"""Text with inline tags, whether it is XML or only looks like it.
 
-The scanner knows no DTD, no external entity and no file but the string it is given; it never refuses a string, it
-repairs the nesting and says what it repaired. Characters that come out of an entity have the offsets they have in the
-text that comes back.
+The scanner reads no DTD, no external entity and no other file. It never refuses a string: it repairs the nesting and
+reports what it repaired. Offsets are those of the resulting text, with entities replaced.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from ibidem.types import Annotation
+from ibidem.data.readers.files import NOT_UTF8, lines_of
+from ibidem.types import Annotation, Example, Malformed, Token
 
 _TAG = re.compile(r"<(?:!--.*?-->|\?.*?\?>|(/?)([A-Za-z][A-Za-z0-9_:.-]*)((?:\s[^<>]*?)?)\s*(/?)>)", re.DOTALL)
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 
+_BREAK = frozenset({"br"})
+
 Naming = Callable[[str, str], "str | None"]
-"""From a tag's name and its attributes (as they stand) to the label, `""` for a tag that marks nothing, None for a
-`<...>` that is no tag at all but text."""
+"""From a tag's name and its unparsed attributes to a label, "" for a tag without a label, None for a `<...>` that is
+text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Text without its tags, what the tags marked (parents first), and what was wrong with them."""
+    """Text without its tags, the annotations (parents first), and what was wrong with the tags."""
 
     text: str
     annotations: tuple[Annotation, ...]
@@ -32,12 +35,12 @@ class Scan:
 
 
 def attributes_of(text: str) -> dict[str, str]:
-    """The attributes in the part of a tag after its name."""
+    """Parse the attributes of a tag."""
     return {name: html.unescape(one or other) for name, one, other in _ATTRIBUTE.findall(text)}
 
 
 def naming(labels: frozenset[str], transparent: frozenset[str] = frozenset()) -> Naming:
-    """A `Naming` that keeps the tags of `labels` under their own names, passes through `transparent`, nothing else."""
+    """Return a `Naming` in which the tags in `labels` are labels, those in `transparent` none, all others text."""
 
     def name(tag: str, _attributes: str) -> str | None:
         return tag if tag in labels else "" if tag in transparent else None
@@ -46,7 +49,7 @@ def naming(labels: frozenset[str], transparent: frozenset[str] = frozenset()) ->
 
 
 class _Builder:
-    """Gathers text and marks while the tags go by."""
+    """Collects text and annotations tag by tag."""
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
@@ -89,11 +92,10 @@ class _Builder:
         return Scan("".join(self.pieces), annotations, tuple(self.problems))
 
 
-def scan(source: str, name: Naming, blank: frozenset[str] = frozenset(), blank_as: str = " ") -> Scan:
-    """The text of `source` without tags, and a mark for every element that has any text in it.
+def scan(source: str, name: Naming, breaks: frozenset[str] = frozenset(), break_as: str = " ") -> Scan:
+    """Return the text of `source` without tags, and an annotation for every element that has text in it.
 
-    A tag in `blank` (a line break) stands for `blank_as` and needs no end. The labels of nested elements are joined to
-    paths.
+    A tag in `breaks` (a line break) becomes `break_as` and needs no end tag. Labels of nested elements are paths.
 
     >>> found = scan("<a>x &amp; <b>y</b></a>.", naming(frozenset("ab")))
     >>> found.text, [(one.label, one.start, one.end) for one in found.annotations], found.problems
@@ -104,13 +106,13 @@ def scan(source: str, name: Naming, blank: frozenset[str] = frozenset(), blank_a
     for tag in _TAG.finditer(source):
         label = "" if tag[2] is None else name(tag[2], tag[3])
         if label is None:
-            continue  # no tag of this format: stays text
+            continue  # not a tag of this format, so text
         builder.add(source[done : tag.start()])
         done = tag.end()
         if tag[2] is None:  # a comment or a processing instruction
             continue
-        if tag[2] in blank:
-            builder.add(blank_as)
+        if tag[2] in breaks:
+            builder.add(break_as)
         elif tag[1]:
             builder.end(tag[2])
         elif not tag[4]:
@@ -120,11 +122,11 @@ def scan(source: str, name: Naming, blank: frozenset[str] = frozenset(), blank_a
 
 
 def collapse(found: Scan, lines: bool = False) -> Scan:
-    """The same with every run of blanks made one, none at the ends, and marks that neither begin nor end in a blank.
+    """Collapse runs of whitespace into one space, and strip it from the ends of the text and of the annotations.
 
-    With `lines`, a run with a line break in it becomes a line break.
+    With `lines`, a run that contains a line break becomes a line break.
     """
-    place: list[int] = []  # where a character of the old text stands in the new one
+    place: list[int] = []  # offset in the new text of each character of the old one
     pieces: list[str] = []
     for character in found.text:
         place.append(len(pieces))
@@ -146,3 +148,38 @@ def collapse(found: Scan, lines: bool = False) -> Scan:
         if start < end:
             annotations.append(Annotation(annotation.label, start, end))
     return Scan(plain.rstrip(" \n"), tuple(annotations), found.problems)
+
+
+def examples_of(found: Scan, source: str) -> Iterator[Example | Malformed]:
+    """Yield a `Malformed` if something was wrong with the tags, and an `Example` if there is any text."""
+    if found.problems:
+        yield Malformed(source, "; ".join(found.problems))
+    if found.text:
+        yield Example(found.text, found.annotations, source)
+
+
+def split_on_spaces(example: Example) -> Example:
+    """Return the example with the tokens that its spaces separate; for datasets that come tokenised."""
+    tokens, place = [], 0
+    for piece in example.text.split(" "):
+        if piece:
+            tokens.append(Token(piece, place, place + len(piece)))
+        place += len(piece) + 1
+    return replace(example, tokens=tuple(tokens))
+
+
+def read_tagged(
+    path: Path, name: Naming, source: str, lines: Iterable[str] | None = None, keep_lines: str = ""
+) -> Iterator[Example | Malformed]:
+    """Read a file with one tagged string per line; empty lines are skipped.
+
+    A line whose tags do not nest is reported, and given as far as it can be repaired. In a file of multi-line strings,
+    `keep_lines` is what stands for a line break.
+    """
+    for number, line in enumerate(lines if lines is not None else lines_of(path, "replace"), 1):
+        where = f"{source}:{number}"
+        if "\ufffd" in line:
+            yield Malformed(where, NOT_UTF8)
+        if line.strip():
+            text = line.replace(keep_lines, "\n") if keep_lines else line
+            yield from examples_of(collapse(scan(text, name, _BREAK), lines=bool(keep_lines)), where)

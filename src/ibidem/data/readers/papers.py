@@ -1,4 +1,4 @@
-"""Parts of papers line by line: section headings, whole papers, headers (`+L+` ends a line in all three)."""
+"""Papers line by line: their headings, all their lines, their headers; `+L+` ends a line in all three files."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ibidem.data.readers.files import lines_of
-from ibidem.data.readers.inline import Naming, collapse, naming, scan
-from ibidem.data.readers.tagged import examples_of
+from ibidem.data.readers.inline import naming, read_tagged
 from ibidem.text.tokens import tokenise_lines
 from ibidem.types import Annotation, Example, Malformed
 
@@ -25,24 +23,15 @@ _SEPARATOR = frozenset({"sep"})
 
 @dataclass(frozen=True, slots=True)
 class LabelledLines:
-    """The lines of a paper, or its headings, with a label each."""
+    """The lines of a paper, each with a label."""
 
     lines: tuple[str, ...]
     labels: tuple[str, ...]
     source: str
 
 
-def _read(path: Path, name: Naming, source: str) -> Iterator[Example | Malformed]:
-    for number, line in enumerate(lines_of(path, "replace"), 1):
-        where = f"{source}:{number}"
-        if "\ufffd" in line:
-            yield Malformed(where, "not UTF-8: the bytes in question are shown as U+FFFD")
-        if line.strip():
-            yield from examples_of(collapse(scan(line.replace("+L+", "\n"), name), lines=True), where)
-
-
-def _lines(example: Example) -> Iterator[LabelledLines | Malformed]:
-    """The lines of an example, each with the label of the mark it begins in."""
+def _label_lines(example: Example) -> Iterator[LabelledLines | Malformed]:
+    """Label each line with that of the annotation it begins in; report lines without one."""
     labels, lines, place = [], [], 0
     annotations = iter(example.annotations)
     annotation = next(annotations, None)
@@ -59,14 +48,14 @@ def _lines(example: Example) -> Iterator[LabelledLines | Malformed]:
 
 
 def read_generic_sections(path: Path) -> Iterator[Example | Malformed]:
-    """The headings of each paper, a line and a token each, with their generic section labels."""
-    for item in _read(path, naming(_GENERIC), "sections-generic"):
-        for found in (item,) if isinstance(item, Malformed) else _lines(item):
-            yield found if isinstance(found, Malformed) else headings(found.lines, found.labels, found.source)
+    """Read the headings of each paper with their generic section labels; a heading is a line and a token."""
+    for item in read_tagged(path, naming(_GENERIC), "sections-generic", keep_lines="+L+"):
+        for found in (item,) if isinstance(item, Malformed) else _label_lines(item):
+            yield found if isinstance(found, Malformed) else label_headings(found.lines, found.labels, found.source)
 
 
-def headings(lines: Sequence[str], labels: Sequence[str], source: str) -> Example:
-    """The example of a paper whose headings have these labels; an empty label marks nothing."""
+def label_headings(lines: Sequence[str], labels: Sequence[str], source: str) -> Example:
+    """Make an example of the headings of a paper; a heading with an empty label has no annotation."""
     text = "\n".join(lines)
     tokens = tokenise_lines(text)
     pairs = zip(tokens, labels, strict=True)
@@ -80,11 +69,11 @@ def _section_name(tag: str, _attributes: str) -> str | None:
 
 
 def read_section_lines(path: Path) -> Iterator[LabelledLines | Malformed]:
-    """Every line of each paper with its logical role."""
-    for item in _read(path, _section_name, "sections-lines"):
-        yield from (item,) if isinstance(item, Malformed) else _lines(item)
+    """Read every line of each paper with its logical role."""
+    for item in read_tagged(path, _section_name, "sections-lines", keep_lines="+L+"):
+        yield from (item,) if isinstance(item, Malformed) else _label_lines(item)
 
 
 def read_headers(path: Path) -> Iterator[Example | Malformed]:
-    """The headers of papers, lines kept, with a mark for every segment."""
-    yield from _read(path, naming(_HEADER, _SEPARATOR), "headers")
+    """Read the headers of papers, line breaks kept, with an annotation for every segment."""
+    yield from read_tagged(path, naming(_HEADER, _SEPARATOR), "headers", keep_lines="+L+")

@@ -1,4 +1,4 @@
-"""Sets that are records and not strings: tables, BibTeX, pairs of records."""
+"""Records: tab-separated tables, BibTeX, and pairs of records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ibidem.types import Malformed
 
 _COLUMN = re.compile(r"COL (\S+) VAL ?(.*?)(?= COL \S+ VAL|\Z)", re.DOTALL)
 _ENTRY = re.compile(r"^\s*@(\w+)\s*([{(])", re.MULTILINE)
-_SKIP = r"(?:[\s,]|%[^\n]*(?:\n|\Z))*"  # commas, and lines that someone commented out
+_SKIP = r"(?:[\s,]|%[^\n]*(?:\n|\Z))*"  # commas and commented-out lines
 _FIELD = re.compile(rf"{_SKIP}([^\s=,{{}}\"%#]+)\s*=\s*")
 _END = re.compile(rf"{_SKIP}[}})]")
 _HASH = re.compile(r"\s*#\s*")
@@ -21,7 +21,7 @@ _BARE = re.compile(r"[^\s,{}\"#]*")
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two records and whether they mean the same work."""
+    """Two records and whether they are of the same work."""
 
     left: dict[str, str]
     right: dict[str, str]
@@ -30,7 +30,7 @@ class Pair:
 
 
 def read_table(path: Path, source: str) -> Iterator[dict[str, str] | Malformed]:
-    """The rows of a tab-separated file by column name; a row of the wrong length is reported."""
+    """Yield the rows of a tab-separated file by column name; a row of the wrong length is reported."""
     lines = lines_of(path)
     header = next(lines, "").split("\t")
     for number, line in enumerate(lines, 2):
@@ -41,18 +41,8 @@ def read_table(path: Path, source: str) -> Iterator[dict[str, str] | Malformed]:
             yield dict(zip(header, values, strict=True))
 
 
-def read_dblp(path: Path) -> Iterator[dict[str, str] | Malformed]:
-    """DBLP-like records: key, authors (joined by `|`), title, venue, venue_short, year, pages."""
-    yield from read_table(path, "dblp")
-
-
-def read_medline(path: Path) -> Iterator[dict[str, str] | Malformed]:
-    """Journal articles: pmid, doi, authors (joined by `|`), year, title, journal, volume, issue, pages, n_cited."""
-    yield from read_table(path, "medline")
-
-
 def read_matching(path: Path) -> Iterator[Pair | Malformed]:
-    """Pairs of DBLP and Google Scholar records in Ditto's text form (`COL name VAL value`), with the truth."""
+    """Read labelled pairs of DBLP and Google Scholar records in Ditto's format (`COL name VAL value`)."""
     for number, line in enumerate(lines_of(path), 1):
         parts = line.split("\t")
         source = f"matching:{path.name.partition('.')[0]}:{number}"
@@ -64,7 +54,7 @@ def read_matching(path: Path) -> Iterator[Pair | Malformed]:
 
 
 def _entries(path: Path) -> Iterator[tuple[int, str]]:
-    """Each BibTeX entry as text with the number of its first line, whatever stands between entries left out."""
+    """Yield each BibTeX entry as text with the number of its first line; text between entries is skipped."""
     kept: list[str] = []
     first = 0
     for number, line in enumerate(lines_of(path, "replace"), 1):
@@ -78,8 +68,8 @@ def _entries(path: Path) -> Iterator[tuple[int, str]]:
         yield first, "\n".join(kept)
 
 
-def _braced(text: str, place: int) -> int:
-    """The place after the brace that closes the one at `place`, or -1."""
+def _skip_braces(text: str, place: int) -> int:
+    """Return the offset after the brace that closes the one at `place`, or -1."""
     depth = 0
     while place < len(text):
         character = text[place]
@@ -95,24 +85,24 @@ def _braced(text: str, place: int) -> int:
     return -1
 
 
-def _quoted(text: str, place: int) -> int:
-    """The place after the quote that closes the one at `place`, or -1; quotes in braces do not count."""
+def _skip_quotes(text: str, place: int) -> int:
+    """Return the offset after the quote that closes the one at `place`, or -1; quotes in braces do not count."""
     place += 1
     while place < len(text):
         if text[place] == '"':
             return place + 1
-        place = _braced(text, place) if text[place] == "{" else place + 1 + (text[place] == "\\")
+        place = _skip_braces(text, place) if text[place] == "{" else place + 1 + (text[place] == "\\")
         if place < 0:
             return -1
     return -1
 
 
-def _value(text: str, place: int) -> tuple[str, int]:
-    """A value (pieces joined by `#`) without its braces or quotes, and the place after it; -1 if it has no end."""
+def _parse_value(text: str, place: int) -> tuple[str, int]:
+    """Return a value (pieces joined by `#`) without braces or quotes, and the offset after it, -1 if it has no end."""
     pieces = []
     while True:
         if text[place : place + 1] in ("{", '"'):
-            end = _braced(text, place) if text[place] == "{" else _quoted(text, place)
+            end = _skip_braces(text, place) if text[place] == "{" else _skip_quotes(text, place)
             if end < 0:
                 return "", -1
             pieces.append(text[place + 1 : end - 1])
@@ -128,9 +118,9 @@ def _value(text: str, place: int) -> tuple[str, int]:
 
 
 def read_bibtex(path: Path) -> Iterator[dict[str, str] | Malformed]:
-    """The entries of a BibTeX file: fields by lower-case name, `entry-type`, `entry-key`; TeX is left as it is.
+    """Read a BibTeX file: fields by lower-case name, `entry-type` and `entry-key`; TeX is left as it is.
 
-    `@comment`, `@preamble` and `@string` are no entries. An entry that breaks off is reported and not given.
+    `@comment`, `@preamble` and `@string` are skipped. An entry that breaks off is reported and skipped.
     """
     for number, text in _entries(path):
         head = re.compile(r"\s*@(\w+)\s*[{(]\s*").match(text)
@@ -143,7 +133,7 @@ def read_bibtex(path: Path) -> Iterator[dict[str, str] | Malformed]:
         record, problem = {"entry-type": kind, "entry-key": key.group()}, ""
         place = key.end()
         while name := _FIELD.match(text, place):
-            value, place = _value(text, name.end())
+            value, place = _parse_value(text, name.end())
             if place < 0:
                 problem = f"the value of {name[1]} has no end"
                 break

@@ -1,6 +1,6 @@
-"""What is inside a field where the dataset does not say: years and months, first and last pages, volume and issue.
+"""Parts of fields that a dataset does not annotate: years and months, first and last pages, volume and issue.
 
-Each function gives the marks of the parts, or none when it is not sure; a field without parts is opaque.
+Each function returns the annotations of the parts, or none if the text leaves any doubt.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ _SUFFIXED = re.compile(r"\d{4}[a-z]?\Z")
 
 
 def is_year(text: str) -> bool:
-    """Whether the text is the number of a year since printing began."""
+    """Return whether the text is a year since the invention of printing."""
     return bool(_SUFFIXED.match(text)) and 1400 <= int(text[:4]) <= 2100
 
 
 def date_parts(text: str, start: int, end: int) -> list[Annotation]:
-    """The year, month and day in a date, if there is one year and every word of the date is explained."""
+    """Return the year, month and day of a date, if it has one year and every word of it is one of the three."""
     annotations: list[Annotation] = []
     for word in _WORD.finditer(text, start, end):
         piece = word.group()
@@ -70,7 +70,7 @@ def date_parts(text: str, start: int, end: int) -> list[Annotation]:
 
 
 def page_parts(text: str, start: int, end: int) -> list[Annotation]:
-    """The first and the last page of `12-34`, or the only page of `12`."""
+    """Return the first and the last page of `12-34`, or the only page of `12`."""
     found = _PAGES.match(text, start, end) or _ONE_PAGE.match(text, start, end)
     if not found:
         return []
@@ -78,12 +78,12 @@ def page_parts(text: str, start: int, end: int) -> list[Annotation]:
 
 
 def counts_pages(text: str, start: int, end: int) -> bool:
-    """Whether this says how many pages a book has (`350 p.`), not which."""
+    """Return whether this is the number of pages of a book (`350 p.`)."""
     return bool(_TOTAL.match(text, start, end))
 
 
 def volume_parts(text: str, start: int, end: int) -> list[Annotation]:
-    """The volume and, where it stands in the same field, the issue; none where the field holds something else too."""
+    """Return the volume and, if it is in the same field, the issue; nothing if the field holds anything else."""
     if _VOLUME_ONLY.match(text, start, end) and not _ISSUE_ONLY.match(text, start, end):
         return [Annotation("volume", start, end)]
     for form in (_ISSUE_ONLY, _BRACKETS, _NUMBERED, _PLAIN):
@@ -98,7 +98,7 @@ _RESOLVER = re.compile(r"(?:doi\.org/|\bdoi\s*[:.]?)\s*\Z", re.IGNORECASE)
 
 
 def identifier_parts(text: str, start: int, end: int, label: str) -> Annotation:
-    """A DOI or an address: the DOI alone where only a resolver stands before it, else the whole."""
+    """Return a DOI or an address: the DOI alone if only a resolver precedes it, else all of it."""
     found = _DOI.search(text, start, end)
     if not found:
         return Annotation(label, start, end)

@@ -1,10 +1,10 @@
-"""`ibidem data`: it lists what there is with or without the data, and tells what is missing or damaged."""
+"""`ibidem data` lists datasets with or without the data, and reports what is missing or changed."""
 
 from __future__ import annotations
 
 import pytest
 
-from ibidem.cli import dataset_tables as datasets
+from ibidem.cli.data import count_present, list_datasets, verify_datasets
 from ibidem.cli.main import main
 from ibidem.data.catalogue import DATASETS
 
@@ -22,7 +22,7 @@ def test_every_dataset_is_listed_with_its_licence_even_where_there_is_no_data(ca
     assert all(one.name in shown and one.licence in shown for one in DATASETS.values())
 
 
-def test_without_a_folder_the_others_say_what_to_set(capfd, monkeypatch):
+def test_without_a_folder_the_other_commands_say_what_to_set(capfd, monkeypatch):
     monkeypatch.delenv("IBIDEM_DATA", raising=False)
     for command in ("where", "verify"):
         assert main(["data", command]) == 2
@@ -36,21 +36,21 @@ def test_the_folder_is_printed(capsys, empty_folder):
     assert capsys.readouterr().out == f"{empty_folder}\n"
 
 
-def test_what_is_missing_is_told_and_fails(capsys, empty_folder):
+def test_a_missing_file_is_reported_and_fails(capsys, empty_folder):
     name = next(iter(DATASETS))
     assert main(["data", "verify", name]) == 1
     assert capsys.readouterr().out.count("missing") == len(DATASETS[name].files)
-    assert datasets.present() == (0, len(DATASETS), empty_folder)
+    assert count_present() == (0, len(DATASETS), empty_folder)
 
 
-def test_a_file_with_other_content_is_told_apart(empty_folder):
+def test_a_file_with_other_content_is_reported_as_changed(empty_folder):
     name, first = next((one.name, one.files[0]) for one in DATASETS.values())
     (empty_folder / first.path).parent.mkdir(parents=True)
     (empty_folder / first.path).write_text("something else")
-    _, rows, whole = datasets.verification([name])
-    assert not whole
+    rows, passed = verify_datasets([name])
+    assert not passed
     assert rows[0][2] == "changed"
-    assert datasets.listing()[1][0][1] in ("partly", "yes")
+    assert list_datasets()[0][1] in ("partly", "yes")
 
 
 def test_an_unknown_dataset_is_refused_by_name(capfd, empty_folder):

@@ -1,4 +1,4 @@
-"""Lists of people: parts become persons, persons become lists, and the words for "and others" are found."""
+"""Lists of people: names are grouped into persons, persons into lists, and the words for "et al." are found."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from ibidem.labels.mapping.edges import strip
+from ibidem.labels.mapping.boundaries import strip
 from ibidem.types import Annotation
 
 _AND = re.compile(r"[\s,;&/+–—.·|-]*(?:\b(?:and|und|et|y|e|i|en|och|og|u|с|и)\b[\s,;&]*)?\Z", re.IGNORECASE)
@@ -20,13 +20,13 @@ ROLES = ("author", "editor")
 
 
 def role_of(label: str) -> str:
-    """`author` or `editor` for a label of such a list or anything in it, else empty."""
+    """Return `author` or `editor` for a label in such a list, else ""."""
     top = label.partition("/")[0]
     return top if top in ROLES else ""
 
 
-def persons_of(parts: Sequence[Annotation], text: str) -> list[Annotation]:
-    """A person around each group of parts: a new one begins where a part comes for the second time or at an "and"."""
+def _group_parts(parts: Sequence[Annotation], text: str) -> list[Annotation]:
+    """Put a person around each group of parts; a new one begins at a part that it already has, or after "and"."""
     persons: list[Annotation] = []
     seen: set[str] = set()
     for part in parts:
@@ -41,8 +41,8 @@ def persons_of(parts: Sequence[Annotation], text: str) -> list[Annotation]:
     return persons
 
 
-def merge_given(parts: Sequence[Annotation], text: str) -> list[Annotation]:
-    """The parts with neighbouring given names made one."""
+def _merge_given_names(parts: Sequence[Annotation], text: str) -> list[Annotation]:
+    """Merge neighbouring given names."""
     merged: list[Annotation] = []
     for part in parts:
         last = merged[-1] if merged else None
@@ -58,8 +58,8 @@ def merge_given(parts: Sequence[Annotation], text: str) -> list[Annotation]:
     return merged
 
 
-def group(items: Sequence[Annotation], text: str) -> list[Annotation]:
-    """A list around each run of persons and collaborations that only commas and "and" keep apart."""
+def _group_items(items: Sequence[Annotation], text: str) -> list[Annotation]:
+    """Put a list around each run of persons and collaborations with only commas and "and" between them."""
     lists: list[Annotation] = []
     for item in items:
         role = role_of(item.label)
@@ -71,86 +71,86 @@ def group(items: Sequence[Annotation], text: str) -> list[Annotation]:
     return lists
 
 
-def find_et_al(whole: Annotation, items: Sequence[Annotation], text: str, hard: bool) -> Annotation | None:
-    """The "et al." of a list, where it stands after the last of its persons."""
+def _find_et_al(whole: Annotation, items: Sequence[Annotation], text: str, uncertain: bool) -> Annotation | None:
+    """Return the "et al." after the last person of a list, if there is one."""
     after = max((item.end for item in items), default=whole.start)
     found = _ET_AL.search(text, after, whole.end)
     if not found:
         return None
     end = found.end()
-    if not hard and text[end : end + 1] == ".":
+    if not uncertain and text[end : end + 1] == ".":
         end += 1
     return Annotation(f"{role_of(whole.label)}/etal", found.start(), min(end, whole.end))
 
 
 def inside(inner: Annotation, outer: Annotation) -> bool:
-    """Whether a mark lies within another."""
+    """Return whether an annotation lies within another."""
     return outer.start <= inner.start and inner.end <= outer.end
 
 
-class Holders:
-    """Marks that do not overlap, and the question which of them another mark lies in."""
+class _Enclosing:
+    """Annotations that do not overlap, searched for the one that encloses another."""
 
     def __init__(self, annotations: Sequence[Annotation]) -> None:
         self.annotations = sorted(annotations, key=lambda annotation: annotation.start)
         self.starts = [annotation.start for annotation in self.annotations]
 
-    def of(self, annotation: Annotation) -> int:
-        """The index of the holder `mark` lies in, or -1."""
+    def find(self, annotation: Annotation) -> int:
+        """Return the index of the annotation that encloses this one, or -1."""
         index = bisect_right(self.starts, annotation.start) - 1
         return index if index >= 0 and annotation.end <= self.annotations[index].end else -1
 
 
-def build(annotations: Sequence[Annotation], text: str, hard: bool) -> list[Annotation]:
-    """Complete lists from whatever a set gives of one: the list, its persons, their parts; parents first.
+def complete_lists(annotations: Sequence[Annotation], text: str, uncertain: bool) -> list[Annotation]:
+    """Complete lists of people from what a dataset annotates of them: lists, persons, parts; parents first.
 
-    The marks come sorted. A list that the set does not divide stays undivided.
+    The annotations come sorted. A list of which the dataset annotates no items stays without.
     """
     lists = [annotation for annotation in annotations if annotation.label in ROLES]
     items = _innermost([annotation for annotation in annotations if annotation.label.count("/") == 1])
     parts = [annotation for annotation in annotations if annotation.label.count("/") == 2]
-    known, whole = Holders(items), Holders(lists)
-    orphans = [part for part in parts if known.of(part) < 0]
-    for index in sorted({whole.of(part) for part in orphans}):
-        items += persons_of([part for part in orphans if whole.of(part) == index], text)
+    enclosing_item, enclosing = _Enclosing(items), _Enclosing(lists)
+    orphans = [part for part in parts if enclosing_item.find(part) < 0]
+    for index in sorted({enclosing.find(part) for part in orphans}):
+        items += _group_parts([part for part in orphans if enclosing.find(part) == index], text)
     items.sort(key=lambda item: item.start)
-    divided = {whole.of(item) for item in items}
-    loose = group([item for item in items if whole.of(item) < 0], text)
+    with_items = {enclosing.find(item) for item in items}
+    others = _group_items([item for item in items if enclosing.find(item) < 0], text)
     lists = [
-        outer for number, outer in enumerate(whole.annotations) if number not in divided
-    ]  # these are not to be joined
-    lists += _joined([*(whole.annotations[number] for number in divided if number >= 0), *loose], text)
-    whole, known = Holders(lists), Holders(items)
+        outer for number, outer in enumerate(enclosing.annotations) if number not in with_items
+    ]  # these are not merged
+    lists += _merge_lists([*(enclosing.annotations[number] for number in with_items if number >= 0), *others], text)
+    enclosing, enclosing_item = _Enclosing(lists), _Enclosing(items)
     own: list[list[Annotation]] = [[] for _ in lists]
     for item in items:
-        index = whole.of(item)
-        if index >= 0 and role_of(item.label) == whole.annotations[index].label:
+        index = enclosing.find(item)
+        if index >= 0 and role_of(item.label) == enclosing.annotations[index].label:
             own[index].append(item)
     within: dict[int, list[Annotation]] = {}
     for part in parts:
-        within.setdefault(known.of(part), []).append(part)
-    divisions = {known.annotations[index]: inner for index, inner in within.items()}
+        within.setdefault(enclosing_item.find(part), []).append(part)
+    parts_of = {enclosing_item.annotations[index]: inner for index, inner in within.items()}
     return [
         annotation
-        for outer, inner in zip(whole.annotations, own, strict=True)
-        for annotation in _complete(outer, inner, divisions, text, hard)
+        for outer, inner in zip(enclosing.annotations, own, strict=True)
+        for annotation in _complete(outer, inner, parts_of, text, uncertain)
     ]
 
 
-def _joined(lists: list[Annotation], text: str) -> list[Annotation]:
-    """The lists, neighbours of one role made one: the "et al." that a set puts after a list is of the list."""
-    joined: list[Annotation] = []
+def _merge_lists(lists: list[Annotation], text: str) -> list[Annotation]:
+    """Merge neighbouring lists of one role: an "et al." annotated after a list belongs to it."""
+    merged: list[Annotation] = []
     for outer in sorted(lists, key=lambda annotation: annotation.start):
-        last = joined[-1] if joined else None
+        last = merged[-1] if merged else None
         if last and last.label == outer.label and _AND.match(text[last.end : outer.start]):
-            joined[-1] = Annotation(last.label, last.start, max(last.end, outer.end))
+            merged[-1] = Annotation(last.label, last.start, max(last.end, outer.end))
         else:
-            joined.append(outer)
-    return joined
+            merged.append(outer)
+    return merged
 
 
 def _innermost(items: list[Annotation]) -> list[Annotation]:
-    """The items without those that have another of the same label in them."""
+    """Drop items that enclose another of the same label."""
     kept: list[Annotation] = []
     for item in items:
         if kept and kept[-1].label == item.label and inside(item, kept[-1]):
@@ -160,19 +160,19 @@ def _innermost(items: list[Annotation]) -> list[Annotation]:
 
 
 def _complete(
-    whole: Annotation, own: list[Annotation], divisions: dict[Annotation, list[Annotation]], text: str, hard: bool
+    whole: Annotation, own: list[Annotation], parts_of: dict[Annotation, list[Annotation]], text: str, uncertain: bool
 ) -> list[Annotation]:
     if not own:
         return [whole]
     if not any(item.label.endswith("etal") for item in own):
-        found = find_et_al(whole, own, text, hard)
+        found = _find_et_al(whole, own, text, uncertain)
         own = [*own, found] if found else own
     built = [Annotation(whole.label, own[0].start, own[-1].end)]
     for item in own:
         prefix = item.label + "/"
-        inner = merge_given([part for part in divisions.get(item, ()) if part.label.startswith(prefix)], text)
+        inner = _merge_given_names([part for part in parts_of.get(item, ()) if part.label.startswith(prefix)], text)
         if inner:
-            start, end = strip(text, item.start, item.end, hard)
+            start, end = strip(text, item.start, item.end, uncertain)
             item = Annotation(item.label, min(start, inner[0].start), max(end, inner[-1].end))
         built += [item, *inner]
     return [Annotation(whole.label, min(m.start for m in built[1:]), max(m.end for m in built[1:])), *built[1:]]

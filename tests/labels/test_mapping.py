@@ -1,20 +1,20 @@
-"""What each set's labels become: written with tags before and after."""
+"""What the labels of each dataset become in the schema."""
 
 from __future__ import annotations
 
 import pytest
 
+from ibidem.data.catalogue import DATASETS
 from ibidem.data.readers.inline import scan
-from ibidem.labels.label_mapping import unify
-from ibidem.labels.mapping.edges import strip, trim
+from ibidem.labels.mapping.boundaries import strip, trim
 from ibidem.labels.mapping.parts import date_parts, page_parts, volume_parts
 from ibidem.labels.schema import SCHEMA, WITH_PARTS
 from ibidem.types import Example
 
 
-def unified(set_name: str, source: str, kind: str = "journal") -> Example:
+def mapped(set_name: str, source: str, kind: str = "journal") -> Example:
     found = scan(source, lambda tag, attributes: tag + attributes)
-    return unify(Example(found.text, found.annotations, f"{set_name}:1:{kind}"), set_name)
+    return DATASETS[set_name].map_labels(Example(found.text, found.annotations, f"{set_name}:1:{kind}"))
 
 
 def shown(example: Example) -> list[str]:
@@ -144,7 +144,7 @@ TABLE = [
 
 @pytest.mark.parametrize(("set_name", "source", "expected"), TABLE)
 def test_labels_become_those_of_the_schema(set_name, source, expected):
-    assert shown(unified(set_name, source)) == expected
+    assert shown(mapped(set_name, source)) == expected
 
 
 @pytest.mark.parametrize(
@@ -159,31 +159,31 @@ def test_labels_become_those_of_the_schema(set_name, source, expected):
     ],
 )
 def test_what_a_source_is_depends_on_the_kind_of_work(kind, expected):
-    assert shown(unified("elife", "<chapter-title>X</chapter-title>. <source>Y</source>", kind)) == expected
+    assert shown(mapped("elife", "<chapter-title>X</chapter-title>. <source>Y</source>", kind)) == expected
     if kind == "book":
-        assert shown(unified("elife", "<source>Y</source>", kind)) == ["title=Y"]
+        assert shown(mapped("elife", "<source>Y</source>", kind)) == ["title=Y"]
 
 
 def test_linkedbooks_tells_container_from_title_only_in_meta_annotations():
     text = "<title>Penne, “Archivio Nuovo”,</title>"
-    assert shown(unified("linkedbooks", text, "meta-annotation")) == ["title=Penne", "journal|book=Archivio Nuovo"]
-    assert shown(unified("linkedbooks", text, "secondary")) == ["title=Penne, “Archivio Nuovo”"]
-    assert shown(unified("linkedbooks", "<title>Penne</title>", "meta-annotation")) == ["?=Penne"]
+    assert shown(mapped("linkedbooks", text, "meta-annotation")) == ["title=Penne", "journal|book=Archivio Nuovo"]
+    assert shown(mapped("linkedbooks", text, "secondary")) == ["title=Penne, “Archivio Nuovo”"]
+    assert shown(mapped("linkedbooks", "<title>Penne</title>", "meta-annotation")) == ["?=Penne"]
     two = "<title>A,</title> in <title>B</title>"
-    assert shown(unified("linkedbooks", two, "meta-annotation")) == ["title=A", "journal|book|series=B"]
+    assert shown(mapped("linkedbooks", two, "meta-annotation")) == ["title=A", "journal|book|series=B"]
 
 
-def test_what_a_set_does_not_divide_is_opaque():
-    example = unified(
+def test_fields_without_parts_are_partially_annotated():
+    example = mapped(
         "grobid-citation", "<author>A. Quill</author> <date>1998/99</date> <biblScope:page>3-4</biblScope:page>"
     )
     assert example.partially_annotated == {"author", "date"}
-    assert unified("umass-flat", "<author>A. Quill</author>").partially_annotated == {"author/person"}
+    assert mapped("umass-flat", "<author>A. Quill</author>").partially_annotated == {"author/person"}
 
 
 @pytest.mark.parametrize(("set_name", "source", "_expected"), TABLE)
 def test_every_part_has_its_parents(set_name, source, _expected):
-    example = unified(set_name, source)
+    example = mapped(set_name, source)
     for annotation in example.annotations:
         assert all(label in SCHEMA or label == "?" for label in annotation.label.split("|"))
         above = annotation.label.rpartition("/")[0]
@@ -204,7 +204,7 @@ def test_every_part_has_its_parents(set_name, source, _expected):
         ("a)", "a"),
     ],
 )
-def test_edges(text, expected):
+def test_boundaries(text, expected):
     start, end = strip(text, 0, len(text))
     assert text[start:end] == expected
 
@@ -233,17 +233,15 @@ def test_parts(function, text, expected):
     assert [text[annotation.start : annotation.end] for annotation in function(text, 0, len(text))] == expected
 
 
-def test_an_et_al_after_the_list_is_of_the_list():
+def test_an_et_al_after_a_list_belongs_to_it():
     person = "<person-group:author><string-name><surname>Q</surname></string-name></person-group:author>"
-    assert shown(unified("elife", person + ", <etal>et al.</etal>"))[0] == "author=Q, et al."
-    assert shown(unified("elife", person + ", <etal>…</etal>"))[-1] == "author/etal=…"
-    assert shown(unified("elife", "<etal>et al.</etal>")) == ["author=et al.", "author/etal=et al."]
+    assert shown(mapped("elife", person + ", <etal>et al.</etal>"))[0] == "author=Q, et al."
+    assert shown(mapped("elife", person + ", <etal>…</etal>"))[-1] == "author/etal=…"
+    assert shown(mapped("elife", "<etal>et al.</etal>")) == ["author=et al.", "author/etal=et al."]
 
 
-def test_a_collaboration_does_not_divide_the_list_before_it():
-    example = unified(
-        "grobid-citation", "<author>A. Quill</author>, <orgName:collaboration>PEN</orgName:collaboration>"
-    )
+def test_a_collaboration_does_not_split_the_list_before_it():
+    example = mapped("grobid-citation", "<author>A. Quill</author>, <orgName:collaboration>PEN</orgName:collaboration>")
     assert shown(example) == ["author=A. Quill", "author=PEN", "author/collaboration=PEN"]
     assert example.partially_annotated == {"author"}
 
@@ -257,5 +255,5 @@ def test_a_collaboration_does_not_divide_the_list_before_it():
     ],
 )
 def test_an_address_is_a_doi_only_behind_a_resolver(text, expected):
-    assert shown(unified("elife", f"<ext-link>{text}</ext-link>")) == [expected]
-    assert shown(unified("elife", f"<pub-id:doi>{text}</pub-id:doi>")) == [expected] or "pens.org/a" in text
+    assert shown(mapped("elife", f"<ext-link>{text}</ext-link>")) == [expected]
+    assert shown(mapped("elife", f"<pub-id:doi>{text}</pub-id:doi>")) == [expected] or "pens.org/a" in text

@@ -1,4 +1,4 @@
-"""Where a field really begins and ends: without punctuation at its edges and without the words that introduce it."""
+"""Field boundaries: punctuation and the words that introduce a field are cut off its ends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _OPENERS = frozenset(_PAIRS.values())
 _PLAIN_QUOTES = frozenset('"“”„«»‟')
 _SINGLE_QUOTES = frozenset("'‘’`´")
 _SOFT = frozenset(",;:")
-_HARD = _SOFT | frozenset(".·•–—-_|/\\&*=+†‡~") | _SINGLE_QUOTES
+_ALL = _SOFT | frozenset(".·•–—-_|/\\&*=+†‡~") | _SINGLE_QUOTES
 
 _NUMBER = r"(?:no?s?|nr|num(?:ber)?|n°|nº|№|issues?|iss|heft|h|fasc|fascicule|cahier)"
 _BEFORE = {
@@ -43,7 +43,7 @@ _UNTOUCHED = frozenset({"marker", "?"})
 
 
 def _wraps(text: str, start: int, end: int) -> bool:
-    """Whether the first and the last character are the two halves of one pair of brackets."""
+    """Return whether the first and the last character are a matching pair of brackets."""
     depth = 0
     for place in range(start, end):
         depth += (text[place] == text[start]) - (text[place] == text[end - 1])
@@ -52,10 +52,10 @@ def _wraps(text: str, start: int, end: int) -> bool:
     return False
 
 
-def _quotes(inside: str) -> tuple[int, int]:
-    """How many characters to take off either end of a field that begins or ends in a double quote.
+def _count_quotes(inside: str) -> tuple[int, int]:
+    """Return how many characters to cut off either end of a field that begins or ends with a double quote.
 
-    A quote goes if its other half is not in the field, or if the two embrace the whole field.
+    A quote is cut if its counterpart is not in the field, or if the two enclose the whole field.
     """
     count = sum(character in _PLAIN_QUOTES for character in inside)
     first, last = inside[0] in _PLAIN_QUOTES, inside[-1] in _PLAIN_QUOTES
@@ -66,34 +66,36 @@ def _quotes(inside: str) -> tuple[int, int]:
     return (1, 0) if first else (0, 1)
 
 
-def strip(text: str, start: int, end: int, hard: bool = True, loose: frozenset[str] | None = None) -> tuple[int, int]:
-    """The part of `start:end` without blanks and punctuation (or what `loose` says instead) at its edges.
+def strip(
+    text: str, start: int, end: int, all_punctuation: bool = True, characters: frozenset[str] | None = None
+) -> tuple[int, int]:
+    """Strip whitespace and punctuation (or `characters`) from both ends of `start:end`.
 
-    A bracket stays if its other half is in the field, unless the two embrace the whole field. `hard` takes every kind
-    of punctuation; otherwise full stops, dashes and single quotes stay where they are.
+    A bracket stays if its counterpart is in the field, unless the two enclose the whole field. Without
+    `all_punctuation`, full stops, dashes and single quotes stay.
     """
-    loose = loose or (_HARD if hard else _SOFT)
+    characters = characters or (_ALL if all_punctuation else _SOFT)
     while start < end:
         first, last = text[start], text[end - 1]
         if first.isalnum() and last.isalnum():
             break
-        if first.isspace() or first in loose:
+        if first.isspace() or first in characters:
             start += 1
             continue
-        if last.isspace() or last in loose:
+        if last.isspace() or last in characters:
             end -= 1
             continue
-        left, right = _uneven(text[start:end], first, last)
+        left, right = _count_unpaired(text[start:end], first, last)
         if not left and not right:
             break
         start, end = start + left, end - right
     return start, end
 
 
-def _uneven(inside: str, first: str, last: str) -> tuple[int, int]:
-    """How many characters to take off either end of a field that begins or ends in a bracket or a quote."""
+def _count_unpaired(inside: str, first: str, last: str) -> tuple[int, int]:
+    """Return how many characters to cut off either end of a field that begins or ends with a bracket or a quote."""
     if first in _PLAIN_QUOTES or last in _PLAIN_QUOTES:
-        cut = _quotes(inside)
+        cut = _count_quotes(inside)
         if cut != (0, 0):
             return cut
     if first in _PAIRS:
@@ -109,10 +111,10 @@ def _uneven(inside: str, first: str, last: str) -> tuple[int, int]:
     return 0, 0
 
 
-def trim(text: str, start: int, end: int, label: str, hard: bool = True) -> tuple[int, int]:
-    """`strip`, and without the words that introduce a field of this label or, for editors, follow it.
+def trim(text: str, start: int, end: int, label: str, all_punctuation: bool = True) -> tuple[int, int]:
+    """Strip punctuation, and the words that introduce a field of this label or, for editors, follow it.
 
-    Words are left in place where nothing but punctuation would remain.
+    Words stay where nothing but punctuation would remain.
     """
     label = label.split("|", maxsplit=1)[0]
     if label in _UNTOUCHED:
@@ -121,8 +123,8 @@ def trim(text: str, start: int, end: int, label: str, hard: bool = True) -> tupl
         while start < end and text[end - 1].isspace():
             end -= 1
         return start, end
-    loose = _ADDRESS if label in ("url", "doi") else None
-    start, end = strip(text, start, end, hard, loose)
+    characters = _ADDRESS if label in ("url", "doi") else None
+    start, end = strip(text, start, end, all_punctuation, characters)
     if label not in _LEADING and label not in _TRAILING:
         return start, end
     for _ in range(3):
@@ -130,7 +132,7 @@ def trim(text: str, start: int, end: int, label: str, hard: bool = True) -> tupl
         cut = (before.end(), end) if before and before.end() > start else (start, end)
         after = _TRAILING[label].search(text, cut[0], cut[1]) if label in _TRAILING else None
         cut = (cut[0], after.start()) if after else cut
-        cut = strip(text, *cut, hard, loose)
+        cut = strip(text, *cut, all_punctuation, characters)
         if cut == (start, end) or not any(character.isalnum() for character in text[slice(*cut)]):
             break
         start, end = cut

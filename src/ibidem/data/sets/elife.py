@@ -1,0 +1,345 @@
+"""eLife: references, section headings, and authors with their affiliations."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from ibidem.data.author_headers.render import Header, render
+from ibidem.data.heading_augmentation import Section, augment
+from ibidem.data.readers.files import lines_of
+from ibidem.data.readers.inline import attributes_of, examples_of, scan
+from ibidem.data.readers.papers import label_headings
+from ibidem.data.readers.records import read_table
+from ibidem.data.registry import DataFile, Dataset, SplitRule, count_annotations
+from ibidem.labels.mapping.table import Context, LabelTable, identifier, identity_table, remark
+from ibidem.labels.schema import AUTHOR_SCHEMA, SECTION_SCHEMA, UNKNOWN
+from ibidem.text.fold import fold
+from ibidem.types import Example, Malformed
+
+_TRANSPARENT = frozenset(
+    """mixed-citation italic bold sup sub sc monospace underline xref inline-formula inline-graphic styled-content
+    alternatives tex-math label x fn named-content""".split()
+)
+_BY_TYPE = {"person-group": "person-group-type", "pub-id": "pub-id-type"}
+
+
+def _name(tag: str, attributes: str) -> str | None:
+    if tag in _TRANSPARENT:
+        return ""
+    if tag in _BY_TYPE:
+        kind = attributes_of(attributes).get(_BY_TYPE[tag])
+        return f"{tag}:{kind}" if kind else tag
+    return tag
+
+
+def read_references(path: Path) -> Iterator[Example | Malformed]:
+    """Read eLife's references exactly as typed; the source is `elife:doc:ref:publication-type`.
+
+    The type of a tag is part of its label (`person-group:editor`, `pub-id:doi`).
+    """
+    for number, row in enumerate(read_table(path, "elife"), 2):
+        if isinstance(row, Malformed):
+            yield row
+            continue
+        source = f"elife:{row['doc']}:{row['ref'] or number}:{row['type']}"
+        found = scan(row["xml"], _name)
+        if not found.text:
+            yield Malformed(source, "no text")
+        yield from examples_of(found, source)
+
+
+def _source(context: Context) -> str:
+    """Return what eLife's `source` is, by the kind of the cited work."""
+    kind, titled = context.kind, context.has("article-title", "chapter-title", "data-title")
+    if kind in ("journal", "preprint", "prepriont"):
+        return "journal"
+    if not titled:
+        return "?" if kind in ("other", "data", "patent") else "title"
+    return {
+        "book": "book",
+        "confproc": "book",
+        "data": "archive",
+        "software": "archive",
+        "web": "journal|book|archive",
+        "website": "journal|book|archive",
+    }.get(kind, "?")
+
+
+def _year(context: Context) -> str:
+    return "date/year" if re.search(r"\d", context.text) else "?"
+
+
+_LABELS = LabelTable(
+    {
+        "person-group": "author",
+        "person-group:author": "author",
+        "person-group:editor": "editor",
+        "person-group:collab": "author",
+        "person-group:translator": "translator",
+        "string-name": "~/person",
+        "name": "~/person",
+        "surname": "~/person/family",
+        "given-names": "~/person/given",
+        "suffix": "~/person/suffix",
+        "prefix": "?",
+        "collab": "~/collaboration",
+        "collab-name": "~/collaboration",
+        "etal": "~/etal",
+        "role": "?",
+        "article-title": "title",
+        "chapter-title": "title",
+        "data-title": "title",
+        "source": _source,
+        "conf-name": "book",
+        "conf-loc": "place",
+        "conf-date": "?",
+        "conf-sponsor": "?",
+        "series": "series",
+        "volume": "volume",
+        "issue": "issue",
+        "supplement": "issue",
+        "fpage": "pages/first",
+        "lpage": "pages/last",
+        "page-range": "pages",
+        "elocation-id": "article-number",
+        "edition": "edition",
+        "version": "edition",
+        "year": _year,
+        "month": "date/month",
+        "day": "date/day",
+        "date-in-citation": "accessed",
+        "publisher-name": lambda c: "institution" if c.kind == "thesis" else "publisher",
+        "publisher-loc": "place",
+        "institution": "institution",
+        "pub-id:doi": "doi",
+        "pub-id:pmid": "pmid",
+        "pub-id:pmcid": "pmcid",
+        "pub-id:arxiv": "arxiv",
+        "pub-id:accession": "?",
+        "pub-id": identifier,
+        "issn": "issn",
+        "isbn": "isbn",
+        "patent": "report-number",
+        "ext-link": "url",
+        "uri": "url",
+        "comment": remark,
+        "otherinfo": "note",
+    }
+)
+
+# eLife gives a type to most top-level sections. Where it gives none, a heading that states its role has that role; of
+# all others nothing is known.
+_ROLE_PATTERNS = {
+    "introduction": r"introduction\b.*",
+    "evaluation": r"results?(?: (?:and|&) discussions?)?|findings",
+    "discussion": r"(?:general |concluding )?discussions?|(?:study )?limitations?\b.*|(?:future|next)\b.*|outlook",
+    "conclusions": r"conclusions?\b.*|concluding remarks|summary and (?:future|outlook|perspectives|conclu)\b.*",
+    "discussion|conclusions": r"discussions? (?:and|&) conclusions?",
+    "method": r"(?:star.?)?(?:materials?|methods?|methodology)(?:(?: and | & |, )(?:materials?|methods?))*|"
+    r"(?:experimental|computational|statistical) (?:procedures?|methods?|section|details)|method details",
+    "background": r"backgrounds?|preliminaries",
+    "related-work": r"(?:related|previous|prior) (?:work|works|research)",
+    "acknowledgements": r"acknowledge?ments?",
+    "declarations": r"(?:data|code|materials|resource)\b.*\bavailability\b.*|author contributions?|funding|"
+    r"competing interests?\b.*|conflicts? of interests?\b.*|ethics\b.*|declarations?\b.*|consent\b.*",
+    "references": r"references|bibliography",
+    "supplement": r"(?:supplement|supporting|appendi)\w*(?: (?:information|materials?|figures|data))?",
+}
+_ROLES = [(role, re.compile(pattern)) for role, pattern in _ROLE_PATTERNS.items()]
+
+
+def stated_role(heading: str) -> str:
+    """Return the role that a heading states, "?" if it states none.
+
+    >>> stated_role("Materials and Methods"), stated_role("2. Results & Discussion"), stated_role("Trained immunity")
+    ('method', 'evaluation', '?')
+    """
+    plain = re.sub(r"^[\d.\s]+", "", fold(heading.strip())).rstrip(" .:")
+    return next((role for role, rule in _ROLES if rule.fullmatch(plain)), UNKNOWN)
+
+
+_SECTION_LABELS = LabelTable(
+    {
+        "intro": "introduction",
+        "introduction": "introduction",
+        "results": "evaluation",
+        "results|discussion": "evaluation",  # as in the generic set
+        "discussion": "discussion",
+        "discussions": "discussion",
+        "materials|methods": "method",
+        "methods|materials": "method",
+        "material|methods": "method",
+        "materials": "method",
+        "methods": "method",
+        "method": "method",
+        "model": "method",
+        "conclusion": "conclusions",
+        "conclusions": "conclusions",
+        "discussion|conclusion": "discussion|conclusions",
+        "discussion|conclusions": "discussion|conclusions",
+        "conclusions|discussion": "discussion|conclusions",
+        "supplementary-material": "supplement",
+        "data-availability": "declarations",
+        "coi-statement": "declarations",
+        "untyped": lambda c: stated_role(c.text),
+    },
+    flat=True,
+)
+
+
+def _papers(path: Path) -> Iterator[tuple[str, list[dict[str, str]]] | Malformed]:
+    """Yield the rows of each paper that have a heading, in order."""
+    rows = read_table(path, "elife-sections")
+    for document, found in groupby(rows, key=lambda row: "" if isinstance(row, Malformed) else row["doc"]):
+        plain: list[dict[str, str]] = []
+        for row in found:
+            if isinstance(row, Malformed):
+                yield row
+            elif row["title"].strip():
+                plain.append({**row, "title": " ".join(row["title"].split())})
+        yield document, plain
+
+
+def read_headings(path: Path) -> Iterator[Example | Malformed]:
+    """Read the top-level headings of each paper, labelled with their types, `untyped` where they have none."""
+    for item in _papers(path):
+        if isinstance(item, Malformed):
+            yield item
+            continue
+        document, rows = item
+        first = [row for row in rows if row["depth"] == "1"]
+        if first:
+            labels = [row["sec_type"].casefold() or "untyped" for row in first]
+            yield label_headings([row["title"] for row in first], labels, f"elife-sections:{document}")
+
+
+def _role(row: dict[str, str]) -> str:
+    rule = _SECTION_LABELS.targets.get(row["sec_type"].casefold() or "untyped", UNKNOWN)
+    return rule if isinstance(rule, str) else stated_role(row["title"])
+
+
+def read_outlines(path: Path) -> Iterator[Example | Malformed]:
+    """Read the outline of each paper and vary its layout: with or without subsections, which have the role of their
+    section; with front and back matter; numbered, in capitals, or as it stands."""
+    for item in _papers(path):
+        if isinstance(item, Malformed):
+            yield item
+            continue
+        document, rows = item
+        sections: list[Section] = []
+        for row in rows:
+            if row["depth"] == "1":
+                sections.append(Section(row["title"], _role(row)))
+            elif sections and len(sections[-1].inner) < 40:
+                sections[-1].inner.append(row["title"])
+        if sections:
+            lines, labels = augment(sections, document)
+            yield label_headings(lines, labels, f"elife-outlines:{document}")
+
+
+def read_front(path: Path) -> Iterator[dict[str, Any] | Malformed]:
+    """Read authors and affiliations of eLife's papers, one record per paper as it stands in the file."""
+    for number, line in enumerate(lines_of(path), 1):
+        try:
+            yield json.loads(line)
+        except json.JSONDecodeError as error:
+            yield Malformed(f"elife-front:{number}", str(error))
+
+
+def read_headers(path: Path) -> Iterator[Header | Malformed]:
+    """Render headers from eLife's records of authors and affiliations, with their links."""
+    for number, record in enumerate(read_front(path), 1):
+        if isinstance(record, Malformed):
+            yield record
+            continue
+        found = render(record, f"elife-bylines:{record.get('doc', number)}")  # the name seeds the layout: it must stay
+        if found is not None:
+            yield found
+
+
+def read_author_lines(path: Path) -> Iterator[Example | Malformed]:
+    """Render headers from eLife's records of authors and affiliations."""
+    for item in read_headers(path):
+        yield item if isinstance(item, Malformed) else item.example
+
+
+def _split_by_paper(_index: int, example: Example) -> str:
+    """Choose by the number of the paper: `a123` and `p123` are two versions of one paper."""
+    digits = "".join(character for character in example.source.split(":")[1] if character.isdigit())
+    return {0: "test", 1: "dev"}.get(int(digits or 0) % 20, "train")
+
+
+BY_PAPER = SplitRule(_split_by_paper)
+
+
+def _table(name: str, about: str, file: DataFile, **more: Any) -> Dataset:
+    return Dataset(
+        name=name,
+        about=f"eLife: {about}",
+        home="https://github.com/elifesciences (enhanced-preprints-data, elife-article-xml), gathered into tables",
+        licence="CC-BY / CC0",
+        use="open",
+        files=(file,),
+        **more,
+    )
+
+
+REFERENCES = _table(
+    "elife",
+    "references of reviewed preprints as their authors typed them, tagged in production",
+    DataFile(
+        "elife/references.tsv.xz",
+        "46d1f85b9f3e30c5d1fa03a110f7c90646e9fa4056d30bcf9d5d41be4e38562e",
+        read=read_references,
+        expected=316_516,
+    ),
+    labels=_LABELS,
+    split_rule=BY_PAPER,
+)
+SECTIONS = _table(
+    "elife-sections",
+    "section headings of papers, of the first level, some with their type",
+    DataFile(
+        "elife/sections.tsv.gz",
+        "0005d60a9f28b9eebef0cc5f26ba4b542f09034d39a8b8936d92e8a003f8f7c2",
+        read=read_headings,
+        expected=90_455,
+    ),
+    labels=_SECTION_LABELS,
+    split_rule=BY_PAPER,
+    units=count_annotations,
+    remark="the figure counts headings; eLife's types are mapped, untyped headings only where they state their role",
+    task="sections",
+)
+OUTLINES = SECTIONS.derive(
+    "elife-outlines",
+    read_outlines,
+    about="eLife: outlines of papers in many layouts, with subsections, numbers, front and back matter",
+    labels=identity_table(SECTION_SCHEMA),
+    remark="the headings that eLife does not have are of our own writing",
+)
+FRONT = _table(
+    "elife-front",
+    "authors and affiliations of papers, linked",
+    DataFile(
+        "elife/front.jsonl.gz",
+        "394892fb9b67ad0e1b2a5135d3b135e3e35657fbe5d46438bfd269835bd5b581",
+        read=read_front,
+        expected=24_149,
+    ),
+    strings=False,
+)
+AUTHORS = FRONT.derive(
+    "elife-authors",
+    read_author_lines,
+    about="eLife: authors and affiliations of papers, rendered as journals print them",
+    labels=identity_table(AUTHOR_SCHEMA),
+    split_rule=BY_PAPER,
+    remark="the layout is drawn at random, seeded by the number of the paper",
+    task="authors",
+)
