@@ -192,7 +192,7 @@ def sections() -> Outcome:
         chain = chain or reports
         rows += rows_of(one, reports, each=not one.more)
         differences += against(one.name, reports, chain) if reports is not chain else []
-    with roles.silent():
+    with roles.without_role_words():
         bare = System("chain CRF without lists of words", CONFIG)
         rows += rows_of(bare, measured(bare, papers), each=False)
     rows += differences
