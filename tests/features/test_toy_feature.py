@@ -158,6 +158,12 @@ def test_codes_of_another_shape_type_or_range_are_refused(function, complaint):
         features_of("references").compute(given, lexicons(), ["toy"])
 
 
+def test_codes_of_a_large_batch_are_checked_too():
+    given = batch(["Marsh and Reed and Bells."] * 1000, lexicons())
+    with registered(Feature("toy", 7, lambda found: found.string % 8)), pytest.raises(ConfigError, match="the code 7"):
+        features_of("references").compute(given, lexicons(), ["location", "toy"])
+
+
 def test_a_family_that_leaves_out_a_feature_is_refused():
     family: FeatureFamily[Batch] = FeatureFamily("toys/", lambda _: {"even": 2}, lambda *_: {})
     with registered(family), pytest.raises(ConfigError, match=r"'toys/even' must give an array.*it gave nothing"):

@@ -56,12 +56,12 @@ def word_and_classes(batch: Batch) -> Codes:
 
 
 def last_punctuation(batch: Batch) -> Codes:
-    """The class of the nearest punctuation before the token and how far it is (1, 2, 3, 4 to 6, more)."""
+    """The class of the nearest punctuation before the token and its distance (1, 2, 3, 4 to 6, more)."""
     return _nearest(batch, forward=False)
 
 
 def next_punctuation(batch: Batch) -> Codes:
-    """The class of the nearest punctuation after the token and how far it is."""
+    """The class of the nearest punctuation after the token and its distance."""
     return _nearest(batch, forward=True)
 
 
@@ -79,6 +79,6 @@ def _nearest(batch: Batch, forward: bool) -> Codes:
     within = (nearest >= 0) & (nearest < count)
     safe = np.where(within, nearest, 0)
     within &= batch.string[safe] == batch.string
-    kind = np.where(within, marks[safe], NUMBER["outside"])
+    punctuation = np.where(within, marks[safe], NUMBER["outside"])
     distance = np.digitize(np.abs(nearest - index), (2, 3, 4, 7))
-    return kind * 5 + np.where(within, distance, 0)
+    return punctuation * 5 + np.where(within, distance, 0)

@@ -22,6 +22,7 @@ from ibidem.features.lexicons import Lexicons
 
 Codes = NDArray[np.signedinteger]
 Input = TypeVar("Input")  # a Batch of tokens, or a SegmentBatch
+_FEW = 4096  # tokens or segments
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,35 +79,47 @@ def compute_codes(
     `count` is the number of tokens or segments; a feature that gives codes of another shape, type or range is refused.
     """
     found: dict[str, Codes] = {}
+    limits: list[int] = []
     for entry in features:
         sizes = entry.sizes(lexicons)
         wanted = [name for name in sizes if names is None or name in names]
         codes = entry.compute(given, lexicons) if wanted else {}
         for name in wanted:
-            found[name] = _check_codes(name, codes.get(name), sizes[name], count)
+            found[name] = _check_shape(name, codes.get(name), count)
+            limits.append(sizes[name])
     if names is not None and (missing := [name for name in names if name not in found]):
         raise ConfigError(f"the feature {missing[0]!r} is not registered here: register it before using its model")
+    _check_range(found, limits, count)
     return found
 
 
-def _check_codes(name: str, codes: object, size: int, count: int) -> Codes:
-    """Return the codes if they are `count` whole numbers from 0 up to `size`, and refuse them otherwise."""
-    if not isinstance(codes, np.ndarray) or codes.shape != (count,) or codes.dtype.kind not in "iu":
-        expected = f"the feature {name!r} must give an array of {count} integers, one code each"
-        if not isinstance(codes, np.ndarray):
-            raise ConfigError(f"{expected}; it gave {'nothing' if codes is None else type(codes).__name__}")
-        raise ConfigError(f"{expected}; it gave an array of {codes.dtype} of shape {codes.shape}")
-    wide = codes if codes.itemsize >= 4 else codes.astype(np.int64)
-    # as unsigned numbers the negative ones are the largest, so that one pass finds both
-    if count and int(wide.view(f"u{wide.itemsize}").max()) >= size:
-        worst = wide.min() if wide.min() < 0 else wide.max()
-        raise ConfigError(f"the feature {name!r} has {size} codes, from 0 to {size - 1}; it gave the code {worst}")
-    return codes
+def _check_shape(name: str, codes: object, count: int) -> Codes:
+    """Return the codes if they are `count` integers, and refuse them otherwise."""
+    if isinstance(codes, np.ndarray) and codes.shape == (count,) and codes.dtype.kind in "iu":
+        return codes if codes.dtype != np.uint64 else codes.astype(np.int64)  # too large a number becomes negative
+    expected = f"the feature {name!r} must give an array of {count} integers, one code each"
+    if not isinstance(codes, np.ndarray):
+        raise ConfigError(f"{expected}; it gave {'nothing' if codes is None else type(codes).__name__}")
+    raise ConfigError(f"{expected}; it gave an array of {codes.dtype} of shape {codes.shape}")
+
+
+def _check_range(found: Mapping[str, Codes], sizes: Sequence[int], count: int) -> None:
+    """Refuse codes below 0 or not below the size of their feature."""
+    if not found or not count:
+        return
+    codes = list(found.values())
+    rows = [np.array(codes)] if count < _FEW else [each[None] for each in codes]  # one pass where a call costs most
+    lowest = np.concatenate([each.min(axis=1) for each in rows])
+    highest = np.concatenate([each.max(axis=1) for each in rows])
+    for name, size, low, high in zip(found, sizes, lowest.tolist(), highest.tolist(), strict=True):
+        if low < 0 or high >= size:
+            worst = low if low < 0 else high
+            raise ConfigError(f"the feature {name!r} has {size} codes, from 0 to {size - 1}; it gave the code {worst}")
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureSet:
-    """The features of a task: attributes and traits of a token by itself, features of context, features of segments."""
+    """The features of a task: attributes and traits of a token by itself, and features of its context."""
 
     attributes: Callable[[Sequence[str], Lexicons], list[list[str]]]  # of several tokens, each by itself
     traits: Callable[[str, Lexicons], tuple[int, ...]]  # of a token by itself, in the order of `TRAITS`

@@ -64,11 +64,11 @@ def length(s: SegmentBatch) -> Codes:
 
 def makeup(s: SegmentBatch) -> Codes:
     """The number of words, whether there are numbers and initials, and the share of capitals."""
-    kind = s.batch.token_class
+    classes = s.batch.token_class
     words = np.maximum(s.count(s.batch.wordlike), 1)
-    capitals = s.count(np.isin(kind, _CAPITALS))
-    digits = s.count((kind >= NUMBER["year"]) & (kind <= NUMBER["code"])) > 0
-    initials = s.count(kind == NUMBER["initial"]) > 0
+    capitals = s.count(np.isin(classes, _CAPITALS))
+    digits = s.count((classes >= NUMBER["year"]) & (classes <= NUMBER["code"])) > 0
+    initials = s.count(classes == NUMBER["initial"]) > 0
     share = (capitals * 100 >= words * 34).astype(np.int32) + (capitals * 10 >= words * 9)
     return np.asarray(((_bin(words, (2, 3, 5, 9), 9) * 2 + digits) * 2 + initials) * 3 + share, dtype=np.int32)
 
@@ -94,15 +94,15 @@ def brackets(s: SegmentBatch) -> Codes:
 def quotes(s: SegmentBatch) -> Codes:
     """No quotation marks, an even or an odd number of them; with whether they are at the edges."""
     head, tail = s.batch.head == NUMBER["quote"], s.batch.tail == NUMBER["quote"]
-    many = s.count(head) + s.count(tail & (s.batch.token_class != NUMBER["quote"]))
-    state = np.where(many == 0, 0, 1 + many % 2)
+    count = s.count(head) + s.count(tail & (s.batch.token_class != NUMBER["quote"]))
+    state = np.where(count == 0, 0, 1 + count % 2)
     return np.asarray((state * 2 + head[s.begin]) * 2 + tail[s.end - 1], dtype=np.int32)
 
 
 def edges(s: SegmentBatch) -> Codes:
     """The classes of its first and last tokens."""
-    kind = s.batch.token_class.astype(np.int32)
-    return np.asarray(kind[s.begin] * COUNT + kind[s.end - 1])
+    classes = s.batch.token_class.astype(np.int32)
+    return np.asarray(classes[s.begin] * COUNT + classes[s.end - 1])
 
 
 def surroundings(s: SegmentBatch) -> Codes:
@@ -136,9 +136,9 @@ def position(s: SegmentBatch) -> Codes:
 
 def numbers(s: SegmentBatch) -> Codes:
     """The number of years, and the share of its words that are numbers."""
-    kind = s.batch.token_class
-    years = np.minimum(s.count(kind == NUMBER["year"]), 2)
-    digits, words = s.count((kind >= NUMBER["year"]) & (kind <= NUMBER["code"])), s.count(s.batch.wordlike)
+    classes = s.batch.token_class
+    years = np.minimum(s.count(classes == NUMBER["year"]), 2)
+    digits, words = s.count((classes >= NUMBER["year"]) & (classes <= NUMBER["code"])), s.count(s.batch.wordlike)
     share = (digits > 0).astype(np.int32) + (digits * 2 > words) + ((digits == words) & (words > 0))
     return np.asarray(years * 4 + share, dtype=np.int32)
 
@@ -149,14 +149,14 @@ def _phrases(s: SegmentBatch, lexicons: Lexicons) -> dict[str, Codes]:
     hashes, start, size = hash_runs_of_words(s.batch, words)
     before = np.zeros(len(s.batch.token_class) + 1, dtype=np.int32)
     np.cumsum(s.batch.wordlike, out=before[1:])
-    first, many = before[s.begin], before[s.end] - before[s.begin]
-    short = np.flatnonzero((many > 0) & (many <= LONGEST_PHRASE))
+    first, count = before[s.begin], before[s.end] - before[s.begin]
+    short = np.flatnonzero((count > 0) & (count <= LONGEST_PHRASE))
     found: dict[str, Codes] = {}
     for name, known in lexicons.phrases_among(hashes).items():
         table = np.zeros((len(words) + 1, LONGEST_PHRASE + 1), dtype=np.bool_)
         table[start[known], size[known]] = True
         codes = np.zeros(len(first), dtype=np.int32)
-        codes[short] = np.where(table[first[short], many[short]], many[short], 0)
+        codes[short] = np.where(table[first[short], count[short]], count[short], 0)
         found[name] = codes
     return found
 

@@ -2,7 +2,7 @@
 
 A token is a word, a mark or a line break. The attributes of a token alone are those of references, with gazetteers of
 organisations, places and countries beside them; `CONTEXT` lists what needs the rest of the header: the line that a
-token stands in, what the line is made of, and what stands before and after. A new feature is a line in that list.
+token is in, what the line is made of, and what comes before and after. A new feature is a line in that list.
 """
 
 from __future__ import annotations

@@ -130,5 +130,5 @@ def piece(batch: Batch) -> Codes:
     lines = _starts(batch, breaks)
     pieces = _starts(batch, breaks | comma)
     line, number = _number(batch, lines), _number(batch, pieces)
-    place = number - number[lines][line] if len(lines) else number
-    return np.minimum(place, 4) * MADE_OF + _made(batch, pieces)[number]
+    rank = number - number[lines][line] if len(lines) else number
+    return np.minimum(rank, 4) * MADE_OF + _made(batch, pieces)[number]
