@@ -8,6 +8,7 @@ from feature_cases import batch, lexicons, strings
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem.features.batch import SegmentBatch
 from ibidem.features.chunks import MAKEUP, SEEN, fields_seen, find_chunks, find_cuts, makeup
 from ibidem.text import tokenise
 
@@ -83,13 +84,20 @@ def test_every_token_is_in_one_chunk_of_its_own_string(texts, coarse):
 def test_codes_of_chunks_lie_within_bounds(texts, coarse):
     found = batch(texts, KNOWN)
     made = find_chunks(found, coarse)
-    for codes, size in ((makeup(found, made), MAKEUP), (fields_seen(found, made), SEEN)):
+    segments = SegmentBatch(found, made.start, made.start + made.size)
+    for codes, size in ((makeup(segments), MAKEUP), (fields_seen(segments), SEEN)):
         assert len(codes) == len(made.start)
         assert ((codes >= 0) & (codes < size)).all()
 
 
+def first_chunk(text: str) -> SegmentBatch:
+    """The first coarse chunk of a text."""
+    found = batch([text], KNOWN)
+    return SegmentBatch(found, np.array([0]), find_chunks(found, coarse=True).size[:1])
+
+
 def test_chunks_of_names_numbers_and_words_have_different_codes():
-    codes = [makeup(found, find_chunks(found, True))[0] for found in (batch([t], KNOWN) for t in DIFFERENT)]
+    codes = [makeup(first_chunk(text))[0] for text in DIFFERENT]
     assert len(set(codes)) == len(DIFFERENT)
 
 

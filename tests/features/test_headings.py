@@ -107,9 +107,3 @@ def test_first_second_and_last_word_and_the_whole_are_attributes():
 def test_attributes_are_few_whatever_the_heading(heading):
     [found] = compute_heading_attributes([heading * 300], empty())
     assert len(found) < 400
-
-
-def test_emptied_lists_are_restored():
-    with roles.without_role_words():
-        assert roles.role_of("Results") == "none"
-    assert roles.role_of("Results") == "evaluation"

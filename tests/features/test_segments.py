@@ -8,7 +8,8 @@ from feature_cases import batch, lexicons, strings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.features.segments import SEGMENT, SegmentBatch, segment_codes, segment_sizes
+from ibidem.features.batch import SegmentBatch
+from ibidem.features.segments import SEGMENT, segment_codes, segment_sizes
 from ibidem.text import tokenise
 
 KNOWN = lexicons()

@@ -80,3 +80,36 @@ def batch_of(lengths: Sequence[int] | IntArray, space_before: NDArray[np.bool_],
     token_class, head, tail, statistics, word, wordlike = (np.ascontiguousarray(column) for column in traits.T)
     places = (sizes, string, position, origin, space_before)
     return Batch(*places, token_class, head, tail, statistics, word, wordlike.astype(np.bool_))
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentBatch:
+    """Segments of the strings of a batch, each within one string."""
+
+    batch: Batch
+    begin: NDArray[np.intp]  # [M] first token
+    end: NDArray[np.intp]  # [M] last token + 1
+
+    def count(self, flags: NDArray[np.bool_]) -> IntArray:
+        """Return the number of flagged tokens in each segment.  # [M]"""
+        running = np.zeros(len(flags) + 1, dtype=np.int32)
+        np.cumsum(flags, out=running[1:])
+        found: IntArray = running[self.end] - running[self.begin]
+        return found
+
+    def before(self, values: NDArray[np.int64], fill: int = 0) -> IntArray:
+        """Return the value of the token before each segment, `fill` at the start of a string.  # [M]"""
+        found = np.concatenate([[fill], values]).astype(np.int32)[self.begin]
+        return np.where(self.batch.position[self.begin] == 0, np.int32(fill), found)
+
+    def after(self, values: NDArray[np.int64], fill: int = 0) -> IntArray:
+        """Return the value of the token after each segment, `fill` at the end of a string.  # [M]"""
+        last = self.batch.origin[self.begin] + self.batch.lengths[self.batch.string[self.begin]]
+        found = np.concatenate([values, [fill]]).astype(np.int32)[self.end]
+        return np.where(self.end == last, np.int32(fill), found)
+
+
+def find_bins(values: NDArray[np.integer], edges: tuple[int, ...]) -> IntArray:
+    """Return the bin of each value, given the lower edges of bins; a table is faster than a search."""
+    bins = np.digitize(np.arange(edges[-1] + 1), edges).astype(np.int32)
+    return np.asarray(bins[np.minimum(values, edges[-1])])

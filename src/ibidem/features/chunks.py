@@ -11,13 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.features.batch import Batch, Codes
+from ibidem.features.batch import Batch, Codes, SegmentBatch, find_bins
 from ibidem.features.lexicons import CONTAINER, FAMILY, GIVEN, TITLE, Lexicons
 from ibidem.features.neighbours import hash_codes
 from ibidem.features.token_class import NUMBER
+from ibidem.types import IntArray
 
 MAKEUP = 5 * 2 * 2 * 3
 SEEN = 3**3
+_CAPITALS = [NUMBER[name] for name in ("capitalised", "upper", "initial")]
 _TELLING = [NUMBER[name] for name in ("in", "page", "volume", "issue", "editor", "work")]
 _WORD_BITS = 15
 _WORDS = 1 << _WORD_BITS
@@ -79,32 +81,28 @@ def find_chunks(batch: Batch, coarse: bool) -> Chunks:
     return Chunks(of, start, np.diff(np.append(start, len(cut))), string, rank, counts[string])
 
 
-def _sum(values: NDArray[np.bool_], found: Chunks) -> Codes:
-    return np.bincount(found.of, weights=values, minlength=len(found.start)).astype(np.int64)
+def makeup(s: SegmentBatch) -> IntArray:
+    """The number of words, whether there are numbers and initials, and the share of capitals, as one code."""
+    classes = s.batch.token_class
+    words = np.maximum(s.count(s.batch.wordlike), 1)
+    capitals = s.count(np.isin(classes, _CAPITALS))
+    digits = s.count((classes >= NUMBER["year"]) & (classes <= NUMBER["code"])) > 0
+    initials = s.count(classes == NUMBER["initial"]) > 0
+    share = (capitals * 100 >= words * 34).astype(np.int32) + (capitals * 10 >= words * 9)
+    return np.asarray(((find_bins(words, (2, 3, 5, 9)) * 2 + digits) * 2 + initials) * 3 + share, dtype=np.int32)
 
 
-def makeup(batch: Batch, found: Chunks) -> Codes:
-    """What each chunk is made of: its size, numbers, initials and share of capitals, as one code.  # [P]"""
-    words = np.maximum(_sum(batch.wordlike, found), 1)
-    capitals = _sum(np.isin(batch.token_class, [NUMBER["capitalised"], NUMBER["upper"], NUMBER["initial"]]), found)
-    digits = _sum((batch.token_class >= NUMBER["year"]) & (batch.token_class <= NUMBER["code"]), found) > 0
-    initials = _sum(batch.token_class == NUMBER["initial"], found) > 0
-    size = np.digitize(words, (2, 3, 5, 9))
-    share = np.digitize(capitals / words, (0.34, 0.9))
-    return ((size * 2 + digits) * 2 + initials) * 3 + share
-
-
-def fields_seen(batch: Batch, found: Chunks) -> Codes:
-    """In which fields the words of a chunk are usually seen: shares for titles, containers and names.  # [P]"""
-    known = np.maximum(_sum(batch.statistics > 0, found), 1)
-    code = np.zeros(len(found.start), dtype=np.int64)
+def fields_seen(s: SegmentBatch) -> IntArray:
+    """In which fields its words are usually seen: shares for titles, containers and names."""
+    known = np.maximum(s.count(s.batch.statistics > 0), 1)
+    code = np.zeros(len(known), dtype=np.int32)
     for bits in (TITLE, CONTAINER, FAMILY | GIVEN):
-        share = _sum((batch.statistics & bits) > 0, found) / known
-        code = code * 3 + np.digitize(share, (0.25, 0.75))
+        share = s.count((s.batch.statistics & bits) > 0)
+        code = code * 3 + (share * 4 >= known) + (share * 4 >= known * 3)
     return code
 
 
-def _neighbour(values: Codes, found: Chunks, offset: int, fill: int) -> Codes:
+def _neighbour(values: IntArray | Codes, found: Chunks, offset: int, fill: int) -> Codes:
     index = np.arange(len(values)) + offset
     inside = (index >= 0) & (index < len(values))
     safe = np.where(inside, index, 0)
@@ -129,7 +127,8 @@ def compute_coarse(batch: Batch, _lexicons: Lexicons) -> dict[str, Codes]:
 
 def _compute(batch: Batch, coarse: bool) -> dict[str, Codes]:
     found = find_chunks(batch, coarse)
-    made, seen, rank = makeup(batch, found), fields_seen(batch, found), np.minimum(found.rank, 5)
+    segments = SegmentBatch(batch, found.start, found.start + found.size)
+    made, seen, rank = makeup(segments), fields_seen(segments), np.minimum(found.rank, 5)
     first = batch.word[found.start]
     end = found.start + found.size - 1
     before_end = np.maximum(end - 1, batch.first[found.string])  # never in the string before

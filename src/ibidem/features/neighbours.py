@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ibidem.features.batch import Batch, Codes
-from ibidem.features.token_class import COUNT, NUMBER
+from ibidem.features.position import find_nearest
+from ibidem.features.token_class import COUNT
 
 PAIR_BITS = 18
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
@@ -57,28 +58,13 @@ def word_and_classes(batch: Batch) -> Codes:
 
 def last_punctuation(batch: Batch) -> Codes:
     """The class of the nearest punctuation before the token and its distance (1, 2, 3, 4 to 6, more)."""
-    return _nearest(batch, forward=False)
+    return _punctuation(*find_nearest(batch, batch.tail, forward=False))
 
 
 def next_punctuation(batch: Batch) -> Codes:
     """The class of the nearest punctuation after the token and its distance."""
-    return _nearest(batch, forward=True)
+    return _punctuation(*find_nearest(batch, batch.head, forward=True))
 
 
-def _nearest(batch: Batch, forward: bool) -> Codes:
-    marks = batch.head if forward else batch.tail
-    count = len(marks)
-    index = np.arange(count)
-    flagged = np.where(marks > 0, index, -1)
-    if forward:
-        at = np.where(marks > 0, index, count)[::-1]
-        nearest = np.minimum.accumulate(at)[::-1]
-        nearest = np.append(nearest, count)[1:]
-    else:
-        nearest = np.insert(np.maximum.accumulate(flagged), 0, -1)[:-1]
-    within = (nearest >= 0) & (nearest < count)
-    safe = np.where(within, nearest, 0)
-    within &= batch.string[safe] == batch.string
-    punctuation = np.where(within, marks[safe], NUMBER["outside"])
-    distance = np.digitize(np.abs(nearest - index), (2, 3, 4, 7))
-    return punctuation * 5 + np.where(within, distance, 0)
+def _punctuation(mark: Codes, distance: Codes) -> Codes:
+    return mark * 5 + np.digitize(distance, (2, 3, 4, 7))

@@ -22,6 +22,21 @@ def count_all(batch: Batch, flags: NDArray[np.bool_]) -> Codes:
     return found
 
 
+def find_nearest(batch: Batch, values: Codes, forward: bool) -> tuple[Codes, Codes]:
+    """Return the nearest other value above 0 in the same string, and its distance; 0 and 0 for none.  # [N] each"""
+    index = np.arange(len(values))
+    if forward:
+        nearest = np.append(np.minimum.accumulate(np.where(values > 0, index, len(values))[::-1])[::-1], len(values))[
+            1:
+        ]
+        inside = nearest < batch.origin + batch.lengths[batch.string]
+    else:
+        nearest = np.insert(np.maximum.accumulate(np.where(values > 0, index, -1)), 0, -1)[:-1]
+        inside = nearest >= batch.origin
+    safe = np.where(inside, nearest, index)
+    return np.where(inside, values[safe], 0), np.abs(safe - index)
+
+
 def location(batch: Batch) -> Codes:
     """The position in the string relative to its length, in twelve bins."""
     length = batch.lengths[batch.string].astype(np.int64)

@@ -7,83 +7,26 @@ are computed for every segment that a field might be. `SEGMENT` is the list; a n
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ibidem.features.batch import Batch
-from ibidem.features.chunks import MAKEUP, SEEN, find_cuts
-from ibidem.features.lexicons import CONTAINER, FAMILY, GIVEN, LONGEST_PHRASE, TITLE, Lexicons
+from ibidem.features.batch import SegmentBatch, find_bins
+from ibidem.features.chunks import MAKEUP, SEEN, fields_seen, find_cuts, makeup
+from ibidem.features.lexicons import LONGEST_PHRASE, Lexicons
 from ibidem.features.phrases import hash_runs_of_words
 from ibidem.features.registry import Feature, FeatureFamily, FeatureList, compute_codes, compute_sizes
 from ibidem.features.token_class import COUNT, NUMBER
+from ibidem.types import IntArray
 
-Codes = NDArray[np.int32]
 _LENGTHS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 23, 26, 30, 35, 40, 50, 65, 80)
-_CAPITALS = [NUMBER[name] for name in ("capitalised", "upper", "initial")]
 
 
-@dataclass(frozen=True, slots=True)
-class SegmentBatch:
-    """Segments of the strings of a batch, each within one string."""
-
-    batch: Batch
-    begin: NDArray[np.intp]  # [M] first token
-    end: NDArray[np.intp]  # [M] last token + 1
-
-    def count(self, flags: NDArray[np.bool_]) -> Codes:
-        """Return the number of flagged tokens in each segment.  # [M]"""
-        running = np.zeros(len(flags) + 1, dtype=np.int32)
-        np.cumsum(flags, out=running[1:])
-        found: Codes = running[self.end] - running[self.begin]
-        return found
-
-    def before(self, values: NDArray[np.int64], fill: int = 0) -> Codes:
-        """Return the value of the token before each segment, `fill` at the start of a string.  # [M]"""
-        found = np.concatenate([[fill], values]).astype(np.int32)[self.begin]
-        return np.where(self.batch.position[self.begin] == 0, np.int32(fill), found)
-
-    def after(self, values: NDArray[np.int64], fill: int = 0) -> Codes:
-        """Return the value of the token after each segment, `fill` at the end of a string.  # [M]"""
-        last = self.batch.origin[self.begin] + self.batch.lengths[self.batch.string[self.begin]]
-        found = np.concatenate([values, [fill]]).astype(np.int32)[self.end]
-        return np.where(self.end == last, np.int32(fill), found)
-
-
-def _bin(values: NDArray[np.integer], edges: tuple[int, ...], most: int) -> Codes:
-    """Return the bin of each value; a table is faster than a search."""
-    bins = np.digitize(np.arange(most + 1), edges).astype(np.int32)
-    return np.asarray(bins[np.minimum(values, most)])
-
-
-def length(s: SegmentBatch) -> Codes:
+def length(s: SegmentBatch) -> IntArray:
     """The number of tokens."""
-    return _bin(s.end - s.begin, _LENGTHS, 80)
+    return find_bins(s.end - s.begin, _LENGTHS)
 
 
-def makeup(s: SegmentBatch) -> Codes:
-    """The number of words, whether there are numbers and initials, and the share of capitals."""
-    classes = s.batch.token_class
-    words = np.maximum(s.count(s.batch.wordlike), 1)
-    capitals = s.count(np.isin(classes, _CAPITALS))
-    digits = s.count((classes >= NUMBER["year"]) & (classes <= NUMBER["code"])) > 0
-    initials = s.count(classes == NUMBER["initial"]) > 0
-    share = (capitals * 100 >= words * 34).astype(np.int32) + (capitals * 10 >= words * 9)
-    return np.asarray(((_bin(words, (2, 3, 5, 9), 9) * 2 + digits) * 2 + initials) * 3 + share, dtype=np.int32)
-
-
-def fields_seen(s: SegmentBatch) -> Codes:
-    """In which fields its words are usually seen: shares for titles, containers and names."""
-    known = np.maximum(s.count(s.batch.statistics > 0), 1)
-    code = np.zeros(len(known), dtype=np.int32)
-    for bits in (TITLE, CONTAINER, FAMILY | GIVEN):
-        share = s.count((s.batch.statistics & bits) > 0)
-        code = code * 3 + (share * 4 >= known) + (share * 4 >= known * 3)
-    return code
-
-
-def brackets(s: SegmentBatch) -> Codes:
+def brackets(s: SegmentBatch) -> IntArray:
     """No brackets, balanced ones, one not closed, one not opened; with whether brackets are at the edges."""
     opened, closed = s.count(s.batch.head == NUMBER["open"]), s.count(s.batch.tail == NUMBER["close"])
     balance = np.where(opened == closed, np.minimum(opened, 1), np.where(opened > closed, 2, 3))
@@ -91,7 +34,7 @@ def brackets(s: SegmentBatch) -> Codes:
     return np.asarray((balance * 2 + first) * 2 + last, dtype=np.int32)
 
 
-def quotes(s: SegmentBatch) -> Codes:
+def quotes(s: SegmentBatch) -> IntArray:
     """No quotation marks, an even or an odd number of them; with whether they are at the edges."""
     head, tail = s.batch.head == NUMBER["quote"], s.batch.tail == NUMBER["quote"]
     count = s.count(head) + s.count(tail & (s.batch.token_class != NUMBER["quote"]))
@@ -99,24 +42,24 @@ def quotes(s: SegmentBatch) -> Codes:
     return np.asarray((state * 2 + head[s.begin]) * 2 + tail[s.end - 1], dtype=np.int32)
 
 
-def edges(s: SegmentBatch) -> Codes:
+def edges(s: SegmentBatch) -> IntArray:
     """The classes of its first and last tokens."""
     classes = s.batch.token_class.astype(np.int32)
     return np.asarray(classes[s.begin] * COUNT + classes[s.end - 1])
 
 
-def surroundings(s: SegmentBatch) -> Codes:
+def surroundings(s: SegmentBatch) -> IntArray:
     """The classes of the tokens before and after it."""
     return np.asarray(s.before(s.batch.token_class) * COUNT + s.after(s.batch.token_class))
 
 
-def junctions(s: SegmentBatch) -> Codes:
+def junctions(s: SegmentBatch) -> IntArray:
     """The punctuation that ends the token before and the segment itself."""
     return np.asarray(s.before(s.batch.tail, COUNT - 1) * COUNT + s.batch.tail[s.end - 1], dtype=np.int32)
 
 
-def _cuts(coarse: bool) -> Callable[[SegmentBatch], Codes]:
-    def code(s: SegmentBatch) -> Codes:
+def _cuts(coarse: bool) -> Callable[[SegmentBatch], IntArray]:
+    def code(s: SegmentBatch) -> IntArray:
         """Whether the rule-based segmenter cuts at its beginning and at its end, and how often inside."""
         cut = find_cuts(s.batch, coarse)
         begins, ends = cut[s.begin], s.after(cut.astype(np.int64), 1) > 0
@@ -126,7 +69,7 @@ def _cuts(coarse: bool) -> Callable[[SegmentBatch], Codes]:
     return code
 
 
-def position(s: SegmentBatch) -> Codes:
+def position(s: SegmentBatch) -> IntArray:
     """Whether it begins or ends the string, and whether it begins in the first half."""
     where, total = s.batch.position[s.begin], s.batch.lengths[s.batch.string[s.begin]]
     ends = where + (s.end - s.begin) == total
@@ -134,7 +77,7 @@ def position(s: SegmentBatch) -> Codes:
     return np.asarray((np.minimum(where, 1) * 2 + ends) * 2 + half, dtype=np.int32)
 
 
-def numbers(s: SegmentBatch) -> Codes:
+def numbers(s: SegmentBatch) -> IntArray:
     """The number of years, and the share of its words that are numbers."""
     classes = s.batch.token_class
     years = np.minimum(s.count(classes == NUMBER["year"]), 2)
@@ -143,7 +86,7 @@ def numbers(s: SegmentBatch) -> Codes:
     return np.asarray(years * 4 + share, dtype=np.int32)
 
 
-def _phrases(s: SegmentBatch, lexicons: Lexicons) -> dict[str, Codes]:
+def _phrases(s: SegmentBatch, lexicons: Lexicons) -> dict[str, IntArray]:
     """The number of words of a segment that a lexicon knows as a whole, punctuation aside; else 0."""
     words = np.flatnonzero(s.batch.wordlike)
     hashes, start, size = hash_runs_of_words(s.batch, words)
@@ -151,7 +94,7 @@ def _phrases(s: SegmentBatch, lexicons: Lexicons) -> dict[str, Codes]:
     np.cumsum(s.batch.wordlike, out=before[1:])
     first, count = before[s.begin], before[s.end] - before[s.begin]
     short = np.flatnonzero((count > 0) & (count <= LONGEST_PHRASE))
-    found: dict[str, Codes] = {}
+    found: dict[str, IntArray] = {}
     for name, known in lexicons.phrases_among(hashes).items():
         table = np.zeros((len(words) + 1, LONGEST_PHRASE + 1), dtype=np.bool_)
         table[start[known], size[known]] = True
@@ -184,7 +127,7 @@ def segment_sizes(lexicons: Lexicons) -> dict[str, int]:
     return compute_sizes(SEGMENT, lexicons)
 
 
-def segment_codes(segments: SegmentBatch, lexicons: Lexicons) -> Codes:
+def segment_codes(segments: SegmentBatch, lexicons: Lexicons) -> IntArray:
     """Return the codes of every feature of each segment, in the order of `segment_sizes`.  # [M, F]"""
     found = compute_codes(SEGMENT, segments, len(segments.begin), lexicons)
     return np.stack(list(found.values()), axis=1).astype(np.int32, copy=False)

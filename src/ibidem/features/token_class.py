@@ -74,19 +74,8 @@ _LINK = re.compile(r"(?i)(?:https?://|ftp://|www\.|10\.[0-9]{4,9}/|(?:dx\.)?doi\
 _YEAR = re.compile(r"(?:1[4-9]|20)[0-9]{2}[a-z]?$")
 _EDGES = "".join(_PUNCTUATION) + "&*+=|\\_#%^$§†‡•·"
 # The classes of keywords that are classes of tokens, most telling first; a word may be in several.
-_TELLING = (
-    ("and", "and"),
-    ("etal", "etal"),
-    ("in", "in"),
-    ("month", "month"),
-    ("editor", "editor"),
-    ("page", "page"),
-    ("volume", "volume"),
-    ("issue", "issue"),
-    ("thesis", "work"),
-    ("report", "work"),
-    ("function", "function"),
-)
+_TELLING = {name: name for name in "and etal in month editor page volume issue".split()}
+_TELLING |= {"thesis": "work", "report": "work", "function": "function"}
 
 
 def index_words(lists: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
@@ -144,7 +133,7 @@ def _class_of_word(word: str) -> int:
     if len(word) == 1 and word.isupper():
         return NUMBER["initial"]
     classes = KEYWORD_CLASSES.get(fold(word), ())
-    for name, token_class in _TELLING:
+    for name, token_class in _TELLING.items():
         if name in classes:
             return NUMBER[token_class]
     if any(character.isdigit() for character in word):

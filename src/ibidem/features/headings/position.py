@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ibidem.features.batch import Batch, Codes
 from ibidem.features.headings.roles import COUNT, NUMBER
-from ibidem.features.position import count_all, count_before, location
+from ibidem.features.position import count_all, count_before, find_nearest, location
 
 ANNOUNCED = ("related-work", "evaluation", "discussion", "conclusions")
 __all__ = ["location"]  # the same as for references
@@ -43,50 +43,35 @@ def roles_around(batch: Batch) -> Codes:
     return (batch.shift(batch.token_class, -1) * COUNT + batch.token_class) * COUNT + batch.shift(batch.token_class, 1)
 
 
-def _nearest(batch: Batch, forward: bool) -> tuple[Codes, Codes]:
-    """Return the role of the nearest other heading that has one and its distance, 0 for none.  # [N] each"""
-    count = len(batch.token_class)
-    index = np.arange(count, dtype=np.int64)
-    has_role = batch.token_class > 0
-    if forward:
-        mine = np.where(has_role, index, count)
-        upto = np.minimum.accumulate(mine[::-1])[::-1]
-        nearest = np.append(upto[1:], count)
-        last = batch.origin.astype(np.int64) + batch.lengths[batch.string]
-        there = nearest < last
-    else:
-        mine = np.where(has_role, index, -1)
-        nearest = np.insert(np.maximum.accumulate(mine)[:-1], 0, -1) if count else mine
-        there = nearest >= batch.origin
-    role = np.where(there, batch.token_class[np.where(there, nearest, 0)] if count else 0, 0)
-    return role.astype(np.int64), np.where(there, np.abs(nearest - index), 0)
-
-
 def role_before(batch: Batch) -> Codes:
     """The role of the nearest heading before that has one, with that of the heading itself."""
-    return _nearest(batch, forward=False)[0] * COUNT + batch.token_class
+    return _nearest_role(batch, forward=False)[0] * COUNT + batch.token_class
 
 
 def role_after(batch: Batch) -> Codes:
     """The role of the nearest heading after that has one, with that of the heading itself."""
-    return _nearest(batch, forward=True)[0] * COUNT + batch.token_class
+    return _nearest_role(batch, forward=True)[0] * COUNT + batch.token_class
 
 
 def between(batch: Batch) -> Codes:
     """The roles of the nearest headings before and after that have one."""
-    return _nearest(batch, forward=False)[0] * COUNT + _nearest(batch, forward=True)[0]
+    return _nearest_role(batch, forward=False)[0] * COUNT + _nearest_role(batch, forward=True)[0]
 
 
 def since(batch: Batch) -> Codes:
     """The distance back to the nearest heading with a role (none, 1, 2, 3, more), with its role."""
-    role, far = _nearest(batch, forward=False)
-    return np.minimum(far, 4) * COUNT + role
+    role, distance = _nearest_role(batch, forward=False)
+    return np.minimum(distance, 4) * COUNT + role
 
 
 def until(batch: Batch) -> Codes:
     """The distance ahead to the nearest heading with a role (none, 1, 2, 3, more), with its role."""
-    role, far = _nearest(batch, forward=True)
-    return np.minimum(far, 4) * COUNT + role
+    role, distance = _nearest_role(batch, forward=True)
+    return np.minimum(distance, 4) * COUNT + role
+
+
+def _nearest_role(batch: Batch, forward: bool) -> tuple[Codes, Codes]:
+    return find_nearest(batch, batch.token_class, forward)
 
 
 def _later(batch: Batch, flags: NDArray[np.bool_]) -> Codes:

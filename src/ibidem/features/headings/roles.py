@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from ibidem.features.headings.text import stem, words_of
 from ibidem.features.token_class import index_words
 
@@ -49,17 +46,6 @@ _TELLING = (
 ).split()
 
 BY_STEM = index_words({role: dict.fromkeys(map(stem, words.split())) for role, words in _WORDS.items()})
-
-
-@contextmanager
-def without_role_words() -> Iterator[None]:
-    """Empty the lists of words inside a `with` block, to measure what they contribute."""
-    saved = dict(BY_STEM)
-    BY_STEM.clear()
-    try:
-        yield
-    finally:
-        BY_STEM.update(saved)
 
 
 def roles_of(text: str) -> list[tuple[str, ...]]:

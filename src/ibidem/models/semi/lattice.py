@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 
 from ibidem import inference
 from ibidem.features import Batch, Lexicons
-from ibidem.features.segments import SegmentBatch, segment_codes, segment_sizes
+from ibidem.features.batch import SegmentBatch
+from ibidem.features.segments import segment_codes, segment_sizes
 from ibidem.inference.automata import OUTSIDE, START, patterns
 from ibidem.models.likelihood import Encoded, Tally, Weights
 from ibidem.models.semi.labels import Found, Vocabulary, runs, vocabulary_of
