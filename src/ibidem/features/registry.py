@@ -156,6 +156,10 @@ def register(feature: Feature[Batch] | FeatureFamily[Batch], task: str = "refere
     """Add a feature of context to a task; models trained from now on use it.
 
     A model that uses it can be loaded only where the feature has been registered.
+
+    >>> late = Feature("late", 2, lambda batch: (batch.position > 9).astype(np.int64))
+    >>> register(late)
+    >>> features_of("references").context.remove(late)
     """
     features = features_of(task).context
     for known in (entry.name for entry in features):

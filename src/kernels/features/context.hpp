@@ -1,7 +1,7 @@
 // Features of context of references, one string after the other; the NumPy code of ibidem.features defines them.
 //
-// Every feature gives a code for every token, and a table says which row of the weights belongs to a code. A model names
-// the features that it uses; those that are not here are computed by their definitions in Python.
+// Every feature gives a code for every token, and a table says which row of the weights belongs to a code. A model
+// names the features that it uses; those that are not here are computed by their definitions in Python.
 #pragma once
 
 #include <algorithm>
@@ -243,7 +243,10 @@ class ContextFeatures {
         feature([&](int t) { return (token_class(t - 1) * classes + token_class(t)) * classes + token_class(t + 1); });
         feature([&](int t) { return (token_class(t - 2) * classes + token_class(t - 1)) * classes + token_class(t); });
         feature([&](int t) { return (token_class(t) * classes + token_class(t + 1)) * classes + token_class(t + 2); });
-        feature([&](int t) { return hash_codes(17, token_class(t - 2), token_class(t - 1), token_class(t), token_class(t + 1), token_class(t + 2)); });
+        feature([&](int t) {
+            return hash_codes(17, token_class(t - 2), token_class(t - 1), token_class(t), token_class(t + 1),
+                              token_class(t + 2));
+        });
         feature([&](int t) { return hash_codes(18, word(t - 1), word(t)); });
         feature([&](int t) { return hash_codes(18, word(t), word(t + 1), 1); });
         feature([&](int t) { return hash_codes(18, word(t), token_class(t - 1), token_class(t + 1)); });
@@ -275,8 +278,8 @@ class ContextFeatures {
         if (before == colon) return true;
         if (here == in_word || here == page || here == volume || here == issue || here == editor || here == work)
             return true;
-        return !coarse &&
-               (before == comma || before == semicolon || before == closing_bracket || token_[t]->head == opening_bracket);
+        if (coarse) return false;
+        return before == comma || before == semicolon || before == closing_bracket || token_[t]->head == opening_bracket;
     }
 
     // What a chunk is made of, and in which fields its words are usually seen.
@@ -286,9 +289,10 @@ class ContextFeatures {
         for (int t = chunk.start; t < chunk.start + chunk.size; ++t) {
             const Traits& token = *token_[t];
             words += token.wordlike != 0;
-            capitals += token.token_class == capitalised || token.token_class == upper_case || token.token_class == initial;
-            digits += token.token_class >= year && token.token_class <= code_like;
-            initials += token.token_class == initial;
+            const std::int64_t here = token.token_class;
+            capitals += here == capitalised || here == upper_case || here == initial;
+            digits += here >= year && here <= code_like;
+            initials += here == initial;
             known += token.statistics > 0;
             in_fields[0] += (token.statistics & 1) != 0;
             in_fields[1] += (token.statistics & 2) != 0;
@@ -366,8 +370,9 @@ class ContextFeatures {
         flag([&](int t) { return token_class(t) == year && t > 1 && t * 2 < T_ && !late(t); });
         flag([&](int t) { return token_class(t) == year && late(t); });
         flag([&](int t) { return token_class(t) == semicolon; });
-        feature([&](int t) { return hash_codes(16, token_class(0), token_class(1), token_class(2), token_class(3), token_class(4), token_class(t)); });
-        feature([&](int t) { return hash_codes(16, token_class(0), token_class(1), token_class(2), token_class(3), std::min(t, 12)); });
+        const std::int64_t c0 = token_class(0), c1 = token_class(1), c2 = token_class(2), c3 = token_class(3);
+        feature([&](int t) { return hash_codes(16, c0, c1, c2, c3, token_class(4), token_class(t)); });
+        feature([&](int t) { return hash_codes(16, c0, c1, c2, c3, std::min(t, 12)); });
     }
 
     // The longest known phrase over each word and the longest that begins there; short ones are looked for first.

@@ -12,12 +12,13 @@ from collections.abc import Sequence
 from ibidem.features.batch import Batch
 from ibidem.features.headings import position, roles, text
 from ibidem.features.lexicons import Lexicons
+from ibidem.features.position import location
 from ibidem.features.registry import Feature, FeatureList, FeatureSet
 from ibidem.text.fold import fold, hash32
 
 # one line per feature of context: its name, its number of codes, the function of the batch that computes them
 CONTEXT: FeatureList[Batch] = [
-    Feature("location", 12, position.location),
+    Feature("location", 12, location),
     Feature("from-start", 16, position.from_start),
     Feature("from-end", 16, position.from_end),
     Feature("length", 8, position.length),

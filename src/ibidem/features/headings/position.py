@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from ibidem.features.batch import Batch, Codes
 from ibidem.features.headings.roles import COUNT, NUMBER
-from ibidem.features.position import count_all, count_before, find_nearest, location
+from ibidem.features.position import count_all, count_before, find_nearest
 
 ANNOUNCED = ("related-work", "evaluation", "discussion", "conclusions")
-__all__ = ["location"]  # the same as for references
 
 
 def from_start(batch: Batch) -> Codes:
