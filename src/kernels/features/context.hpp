@@ -279,7 +279,8 @@ class ContextFeatures {
         if (here == in_word || here == page || here == volume || here == issue || here == editor || here == work)
             return true;
         if (coarse) return false;
-        return before == comma || before == semicolon || before == closing_bracket || token_[t]->head == opening_bracket;
+        if (token_[t]->head == opening_bracket) return true;
+        return before == comma || before == semicolon || before == closing_bracket;
     }
 
     // What a chunk is made of, and in which fields its words are usually seen.

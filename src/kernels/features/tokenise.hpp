@@ -1,5 +1,5 @@
-// Strings of Python split into tokens, in one call for a whole batch; the regular expression of ibidem.text.tokens defines
-// what a token is.
+// Strings of Python split into tokens, in one call for a whole batch; the regular expression of ibidem.text.tokens
+// defines what a token is.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace ibidem {
 
-// The class of a character; ibidem.text.tokens makes the table, as Python sees the characters. A single one is a letter of
-// a script that puts no spaces between words.
+// The class of a character; ibidem.text.tokens makes the table, as Python sees the characters. A single one is a letter
+// of a script that puts no spaces between words.
 enum class Class : std::uint8_t { unknown, space, letter, single, digit, mark };
 
 class Splitter {
@@ -141,8 +141,8 @@ class Characters {
     std::int64_t size_ = 0;
 };
 
-// The tokens of several strings, where each begins and ends [N], whether whitespace comes before it [N] and how many each
-// string has [B]; or else the pages, 256 characters each, that the table of classes lacks.
+// The tokens of several strings, where each begins and ends [N], whether whitespace comes before it [N] and how many
+// each string has [B]; or else the pages, 256 characters each, that the table of classes lacks.
 inline nb::object tokenise(nb::list texts, In<std::uint8_t, 1> classes) {
     Characters characters;
     nb::list pieces;
