@@ -15,7 +15,7 @@ from ibidem.data import registry
 from ibidem.data.author_headers.render import Header
 from ibidem.data.sets.elife import read_headers
 from ibidem.features import Lexicons
-from ibidem.features.lexicon_sources import restricted
+from ibidem.features.lexicon_sources import select_lexicons
 from ibidem.labels.tasks import AUTHORS
 from ibidem.metrics.scoring import Report, Score, score_tokens, token_labels
 from ibidem.metrics.significance import bootstrap_f1, compare_f1, wilcoxon
@@ -62,7 +62,7 @@ SEMIS = tuple(System(f"semi-CRF of order {order}", replace(SEMI, order=order)) f
 @lru_cache(1)
 def known() -> Lexicons:
     """The lexicons of names and countries, out of those that ship."""
-    return restricted(default_lexicons(), NAMES)
+    return select_lexicons(default_lexicons(), NAMES)
 
 
 def headers_of(name: str, split: str | None = None) -> list[Example]:

@@ -22,7 +22,7 @@ from ibidem.features.lexicons import (
     PUBLISHER,
     TITLE,
     Lexicons,
-    phrase_prints,
+    hash_phrase_runs,
     words_of,
 )
 from ibidem.text.fold import fold, hash32
@@ -112,7 +112,7 @@ def _known(label: str, field: str, lexicons: Lexicons) -> Iterator[str]:
     if not len(words):
         return
     if len(words) <= LONGEST_PHRASE:
-        for name, places in lexicons.phrases_among(phrase_prints(words, len(words))).items():
+        for name, places in lexicons.phrases_among(hash_phrase_runs(words, len(words))).items():
             if len(places):
                 yield f"known {label} {name}"
     prints = words.astype(np.uint32)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -192,7 +193,7 @@ def sections() -> Outcome:
         chain = chain or reports
         rows += rows_of(one, reports, each=not one.more)
         differences += against(one.name, reports, chain) if reports is not chain else []
-    with roles.silent():
+    with patch.dict(roles.BY_STEM, clear=True):
         bare = System("chain CRF without lists of words", CONFIG)
         rows += rows_of(bare, measured(bare, papers), each=False)
     rows += differences

@@ -9,17 +9,20 @@ import numpy
 from numpy.typing import NDArray
 
 def loops_in_use() -> str: ...
-def cut(texts: list[Any], kinds: NDArray[numpy.uint8]) -> object: ...
+def tokenise(texts: list[Any], classes: NDArray[numpy.uint8]) -> object: ...
+def context_features(phrase_sets: list[Any]) -> list[Any]: ...
 def context_rows(
     lengths: NDArray[numpy.int32],
-    blank: NDArray[numpy.bool_],
+    space_before: NDArray[numpy.bool_],
     traits: NDArray[numpy.int64],
     types: NDArray[numpy.int32],
     filter: NDArray[numpy.uint8],
-    prints: NDArray[numpy.uint32],
-    print_begin: NDArray[numpy.int64],
+    hashes: NDArray[numpy.uint32],
+    hash_begin: NDArray[numpy.int64],
     known: NDArray[numpy.int32],
     known_begin: NDArray[numpy.int64],
+    column: NDArray[numpy.int32],
+    columns: int,
 ) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64]]: ...
 @overload
 def log_partition(
@@ -463,7 +466,7 @@ def edit_ratios(
     scorers: NDArray[numpy.int32],
     longest: int,
 ) -> NDArray[numpy.float32]: ...
-def run_cosines(
+def ngram_cosines(
     texts: list[Any], left: NDArray[numpy.int64], right: NDArray[numpy.int64], longest: int
 ) -> NDArray[numpy.float32]: ...
 def abbreviations(

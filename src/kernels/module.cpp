@@ -9,7 +9,7 @@
 #include "batch.hpp"
 #include "inference/constrained.hpp"
 #include "features/context.hpp"
-#include "features/cut.hpp"
+#include "features/tokenise.hpp"
 #include "inference/kbest.hpp"
 #include "linking/bindings.hpp"
 #include "unsupervised/bindings.hpp"
@@ -315,19 +315,37 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>, Out<std::in
     return {score.give(), log_z.give(), segments.give(), mass.give(), priced.first.give(), priced.second.give()};
 }
 
-// The rows of the weights that each token switches on [N, F], and the places in `known` of those not written out yet.
-std::tuple<Out<std::int32_t>, Out<std::int64_t>> context_rows(In<std::int32_t, 1> lengths, In<bool, 1> blank,
-                                                              In<std::int64_t, 2> traits, In<std::int32_t, 1> types,
-                                                              In<std::uint8_t, 1> filter, In<std::uint32_t, 1> prints,
-                                                              In<std::int64_t, 1> print_begin, In<std::int32_t, 1> known,
-                                                              In<std::int64_t, 1> known_begin) {
-    const std::size_t F = known_begin.shape(0) - 1;
+// The names and numbers of codes of the features of context that the kernel has, in its order.
+nb::list context_features(nb::list phrase_sets) {
+    nb::list found;
+    const auto add = [&](const std::string& family, const auto& features) {
+        for (const ContextFeature& feature : features) found.append(nb::make_tuple(family + feature.name, feature.size));
+    };
+    add("", token_features);
+    add("fine/", chunk_features);
+    add("coarse/", chunk_features);
+    add("style/", style_features);
+    for (nb::handle name : phrase_sets)
+        found.append(nb::make_tuple("phrase/" + nb::cast<std::string>(name), phrase_codes));
+    return found;
+}
+
+// The rows of the weights that each token switches on [N, F], -1 for none, and the indices into `known` of those not
+// written out yet. `column` says for each feature of `context_features` where its rows go, -1 for nowhere.
+std::tuple<Out<std::int32_t>, Out<std::int64_t>> context_rows(
+    In<std::int32_t, 1> lengths, In<bool, 1> space_before, In<std::int64_t, 2> traits, In<std::int32_t, 1> types,
+    In<std::uint8_t, 1> filter, In<std::uint32_t, 1> hashes, In<std::int64_t, 1> hash_begin, In<std::int32_t, 1> known,
+    In<std::int64_t, 1> known_begin, In<std::int32_t, 1> column, int columns) {
+    const std::size_t F = columns;
     int leading_bits = 3;
     while ((std::size_t(1) << (leading_bits - 2)) <= filter.shape(0)) ++leading_bits;
-    const PhraseSets phrases{filter.data(), leading_bits, prints.data(), print_begin.data(),
-                             static_cast<int>(print_begin.shape(0)) - 1};
-    if (traits.shape(1) != sizeof(Traits) / sizeof(std::int64_t) || F != static_cast<std::size_t>(feature_count(phrases)))
-        throw std::invalid_argument("the features of context are not those that the kernels know");
+    const PhraseSets phrases{filter.data(), leading_bits, hashes.data(), hash_begin.data(),
+                             static_cast<int>(hash_begin.shape(0)) - 1};
+    const std::size_t features = feature_count(phrases.sets);
+    if (traits.shape(1) != sizeof(Traits) / sizeof(std::int64_t) || column.shape(0) != features ||
+        known_begin.shape(0) != features + 1 ||
+        std::any_of(column.data(), column.data() + features, [&](std::int32_t c) { return c >= columns; }))
+        throw std::invalid_argument("the tables of context features are not those of the kernel");
     Result<std::int32_t> rows({types.shape(0), F}, -1);
     KnownCodes codes(known.data(), known_begin.data());
     {
@@ -335,10 +353,11 @@ std::tuple<Out<std::int32_t>, Out<std::int64_t>> context_rows(In<std::int32_t, 1
         std::vector<const Traits*> token(types.shape(0));
         const auto* table = reinterpret_cast<const Traits*>(traits.data());
         for (std::size_t t = 0; t < token.size(); ++t) token[t] = table + types.data()[t];
-        ContextFeatures features(phrases, codes);
+        ContextFeatures context(phrases, codes, column.data(), F);
         std::size_t begin = 0;
         for (std::size_t b = 0; b < lengths.shape(0); begin += lengths.data()[b++])
-            features.tell(token.data() + begin, blank.data() + begin, lengths.data()[b], rows.data() + begin * F);
+            context.compute(token.data() + begin, space_before.data() + begin, lengths.data()[b],
+                            rows.data() + begin * F);
         std::sort(codes.missing.begin(), codes.missing.end());
         codes.missing.erase(std::unique(codes.missing.begin(), codes.missing.end()), codes.missing.end());
     }
@@ -377,10 +396,12 @@ void define(nb::module_& m) {
 NB_MODULE(_kernels, m) {
     m.doc() = "The loops of ibidem in C++: of inference, of order and of coref; the twins there say what they compute.";
     m.def("loops_in_use", [] { return std::string(ibidem::loops_in_use()); });
-    m.def("cut", &ibidem::cut, "texts"_a, "kinds"_a.noconvert());
-    m.def("context_rows", &ibidem::context_rows, "lengths"_a.noconvert(), "blank"_a.noconvert(),
-          "traits"_a.noconvert(), "types"_a.noconvert(), "filter"_a.noconvert(), "prints"_a.noconvert(),
-          "print_begin"_a.noconvert(), "known"_a.noconvert(), "known_begin"_a.noconvert());
+    m.def("tokenise", &ibidem::tokenise, "texts"_a, "classes"_a.noconvert());
+    m.def("context_features", &ibidem::context_features, "phrase_sets"_a);
+    m.def("context_rows", &ibidem::context_rows, "lengths"_a.noconvert(), "space_before"_a.noconvert(),
+          "traits"_a.noconvert(), "types"_a.noconvert(), "filter"_a.noconvert(), "hashes"_a.noconvert(),
+          "hash_begin"_a.noconvert(), "known"_a.noconvert(), "known_begin"_a.noconvert(), "column"_a.noconvert(),
+          "columns"_a);
     ibidem::define<float>(m);
     ibidem::define<double>(m);
     ibidem::bind_blocked_sampler(m);

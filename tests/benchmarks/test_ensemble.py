@@ -10,7 +10,7 @@ from benchmarks.ensemble import Combined, likelihoods
 from ibidem.errors import ConfigError
 from ibidem.models.parser import Parser
 from ibidem.models.training import ChainConfig
-from ibidem.text.tokens import read
+from ibidem.text.tokens import reference_of
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def parsers() -> list[Parser]:
 
 
 def test_the_likelihood_of_a_reading_is_the_probability_that_the_parser_gives_it(parsers):
-    reference = read(references()[3].text)
+    reference = reference_of(references()[3].text)
     for parser in parsers:
         [labelling] = parser.label([reference], alternatives=3)
         potentials = parser.potentials([reference])
@@ -32,7 +32,7 @@ def test_the_likelihood_of_a_reading_is_the_probability_that_the_parser_gives_it
 
 
 def test_the_weight_says_who_decides(parsers):
-    strings = [read(example.text) for example in references(6)]
+    strings = [reference_of(example.text) for example in references(6)]
     for place, parser in enumerate(parsers):
         weights = [0.0, 0.0]
         weights[place] = 1.0
@@ -41,7 +41,7 @@ def test_the_weight_says_who_decides(parsers):
 
 def test_together_they_find_what_they_were_trained_on(parsers):
     for example, spans in zip(
-        references(6), Combined(parsers, [0.7, 0.3]).label([read(e.text) for e in references(6)]), strict=True
+        references(6), Combined(parsers, [0.7, 0.3]).label([reference_of(e.text) for e in references(6)]), strict=True
     ):
         assert {span.label for span in spans} == {annotation.label for annotation in example.annotations}
 

@@ -16,7 +16,7 @@ from ibidem.metrics.scoring import score_spans
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import references_of
 from ibidem.models.training import ChainConfig
-from ibidem.text.tokens import read
+from ibidem.text.tokens import reference_of
 from ibidem.types import Span
 
 NONE = empty()
@@ -25,7 +25,7 @@ NAMES = ("Vale", "Moor", "Hill", "Lake", "Reed", "Wood")
 
 def _case(name: str) -> Candidates:
     """Two readings of a string, the wrong one likelier: that a string has two titles and no author."""
-    reference = read(f"{name}, On rivers")
+    reference = reference_of(f"{name}, On rivers")
     wrong = (Span("title", 0, 1), Span("title", 2, 4))
     right = (Span("author", 0, 1), Span("title", 2, 4))
     return Candidates(reference, (wrong, right), np.log([0.6, 0.4]))
@@ -106,5 +106,5 @@ def test_the_readings_of_models_together_are_judged_from_end_to_end():
 
 def test_a_string_without_tokens_has_one_empty_reading():
     parser = Parser(trained(references(6), ChainConfig(iterations=2)))
-    [found] = Combined([parser], [1.0]).candidates([read("")])
+    [found] = Combined([parser], [1.0]).candidates([reference_of("")])
     assert found.readings == ((),)

@@ -12,18 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.reranker_features import BITS, reading_codes
-from ibidem.text.tokens import read
+from ibidem.text.tokens import reference_of
 from ibidem.types import Reference, Span
 
 KNOWN = lexicons()
-REFERENCE = read("Ada Vale. On silent rivers. J. Water 12, 3-9 (1987).")
+REFERENCE = reference_of("Ada Vale. On silent rivers. J. Water 12, 3-9 (1987).")
 LABELS = ("author", "title", "journal", "volume", "pages", "year")
 
 
 @st.composite
 def readings(draw: st.DrawFn) -> tuple[Reference, tuple[Span, ...]]:
     """A string and fields over its tokens, one after the other."""
-    reference = read(draw(st.text(min_size=1, max_size=60)))
+    reference = reference_of(draw(st.text(min_size=1, max_size=60)))
     places = draw(st.lists(st.integers(0, len(reference.tokens)), unique=True, max_size=8).map(sorted))
     fields = pairwise(places)
     return reference, tuple(Span(draw(st.sampled_from(LABELS)), start, end) for start, end in fields)
@@ -51,28 +51,30 @@ def test_a_label_an_edge_and_an_order_make_a_difference():
 
 
 def test_the_case_of_words_and_the_digits_between_fields_make_none():
-    one, other = read("Ada Vale 1987. On RIVERS"), read("Ada Vale 2003. On rivers")
+    one, other = reference_of("Ada Vale 1987. On RIVERS"), reference_of("Ada Vale 2003. On rivers")
     spans = (Span("author", 0, 2), Span("title", 4, 6))
     shared = set(reading_codes(one, spans, KNOWN).tolist()) & set(reading_codes(other, spans, KNOWN).tolist())
     assert len(shared) > 0.9 * len(reading_codes(one, spans, KNOWN))
 
 
 def test_a_field_of_a_hundred_thousand_characters_is_no_trouble():
-    reference = read("aB9-" * 25_000)
+    reference = reference_of("aB9-" * 25_000)
     assert len(reading_codes(reference, (Span("title", 0, len(reference.tokens)),), KNOWN)) < 40
 
 
 @pytest.mark.parametrize(("reading", "more"), [(Span("journal", 2, 4), 1), (Span("journal", 5, 7), 0)])
 def test_a_phrase_is_known_when_the_whole_field_is_one(reading, more):
-    reference = read("Marsh. Bog Review. Bog Light")
+    reference = reference_of("Marsh. Bog Review. Bog Light")
     forgetful = replace(KNOWN, phrases={})
     found, less = (set(reading_codes(reference, (reading,), known).tolist()) for known in (KNOWN, forgetful))
     assert less <= found and len(found - less) == more
 
 
 def test_known_words_are_counted_in_quarters():
-    one, none = (set(reading_codes(read(text), (Span("author", 0, 4),), KNOWN)) for text in ("Marsh a b c", "x a b c"))
-    same = set(reading_codes(read("c b a Marsh"), (Span("author", 0, 4),), KNOWN))
+    one, none = (
+        set(reading_codes(reference_of(text), (Span("author", 0, 4),), KNOWN)) for text in ("Marsh a b c", "x a b c")
+    )
+    same = set(reading_codes(reference_of("c b a Marsh"), (Span("author", 0, 4),), KNOWN))
     wordless = replace(KNOWN, words={})
-    counted = one - set(reading_codes(read("Marsh a b c"), (Span("author", 0, 4),), wordless))
+    counted = one - set(reading_codes(reference_of("Marsh a b c"), (Span("author", 0, 4),), wordless))
     assert counted and counted <= same and not counted <= none

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from ibidem.features import Batch, Lexicons, batch_of, traits_of
-from ibidem.features.lexicons import WordStatistics, hashed_phrases, hashed_words
-from ibidem.models.encoder import blanks_of
+from ibidem.features.lexicons import WordStatistics, hash_phrases, hash_words
+from ibidem.models.encoder import spaces_before
 from ibidem.text import tokenise
 from ibidem.text.fold import hash32
 
@@ -36,8 +36,8 @@ def lexicons() -> Lexicons:
     """Small lexicons that know some of the pieces."""
     prints = np.array(sorted(hash32(word) for word in ("bells", "river", "marsh", "bog")), dtype=np.uint32)
     return Lexicons(
-        {"family": hashed_words(["Marsh"]), "place": hashed_words([])},
-        {"journal": hashed_phrases(["Bog Review", "River Bells and Marsh"]), "place": hashed_phrases([])},
+        {"family": hash_words(["Marsh"]), "place": hash_words([])},
+        {"journal": hash_phrases(["Bog Review", "River Bells and Marsh"]), "place": hash_phrases([])},
         WordStatistics(prints, np.arange(1, 5, dtype=np.uint8)),
     )
 
@@ -45,6 +45,6 @@ def lexicons() -> Lexicons:
 def batch(texts: Sequence[str], known: Lexicons) -> Batch:
     """The batch of some strings."""
     tokens = [tokenise(text) for text in texts]
-    blank = np.array([flag for each in tokens for flag in blanks_of(each)], dtype=np.bool_)
+    spaces = np.array([flag for each in tokens for flag in spaces_before(each)], dtype=np.bool_)
     traits = np.array([traits_of(token.text, known) for each in tokens for token in each], dtype=np.int64)
-    return batch_of([len(each) for each in tokens], blank, traits)
+    return batch_of([len(each) for each in tokens], spaces, traits)

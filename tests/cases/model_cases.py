@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ibidem.features.lexicons import Lexicons, WordStatistics, hashed_phrases, hashed_words
+from ibidem.features.lexicons import Lexicons, WordStatistics, hash_phrases, hash_words
 from ibidem.models.chain import ChainModel
 from ibidem.models.likelihood import Weights
 from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
@@ -25,8 +25,8 @@ def lexicons() -> Lexicons:
     """Lexicons with a few words in each."""
     prints = np.array(sorted(hash32(word) for word in ("drift", "review")), dtype=np.uint32)
     return Lexicons(
-        {"family": hashed_words(FAMILIES)},
-        {"journal": hashed_phrases(["River Review", "Bog Review"])},
+        {"family": hash_words(FAMILIES)},
+        {"journal": hash_phrases(["River Review", "Bog Review"])},
         WordStatistics(prints, np.array([1, 2], dtype=np.uint8)),
     )
 

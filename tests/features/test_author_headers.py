@@ -8,11 +8,11 @@ from feature_cases import lexicons
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.features.author_headers import byline_codes, features_of_bylines, traits_of_byline
+from ibidem.features.author_headers import FEATURES, compute_author_header_attributes, traits_of_author_header
 from ibidem.features.author_headers.gazetteer import CLASSES, class_of
 from ibidem.features.author_headers.lines import line_number, made_of
 from ibidem.features.batch import TRAITS, Batch, batch_of
-from ibidem.models.encoder import blanks_of
+from ibidem.models.encoder import spaces_before
 from ibidem.text.tokens import tokenise_with_breaks
 
 KNOWN = lexicons()
@@ -24,27 +24,28 @@ headers = texts.filter(lambda text: bool(tokenise_with_breaks(text)))
 def batch(given_headers: list[str]) -> Batch:
     """The batch of some headers."""
     tokens = [tokenise_with_breaks(text) for text in given_headers]
-    blank = np.array([flag for each in tokens for flag in blanks_of(each)], dtype=np.bool_)
-    traits = np.array([traits_of_byline(token.text, KNOWN) for each in tokens for token in each], dtype=np.int64)
-    return batch_of([len(each) for each in tokens], blank, traits.reshape(-1, len(TRAITS)))
+    spaces = np.array([flag for each in tokens for flag in spaces_before(each)], dtype=np.bool_)
+    traits = np.array([traits_of_author_header(token.text, KNOWN) for each in tokens for token in each], dtype=np.int64)
+    return batch_of([len(each) for each in tokens], spaces, traits.reshape(-1, len(TRAITS)))
 
 
 @given(st.lists(headers, min_size=1, max_size=4))
 def test_every_code_is_within_its_size(given_headers):
-    for name, (size, codes) in byline_codes(batch(given_headers), KNOWN).items():
-        assert codes.min() >= 0 and codes.max() < size, name
+    sizes = FEATURES.sizes(KNOWN)
+    for name, codes in FEATURES.compute(batch(given_headers), KNOWN).items():
+        assert codes.min() >= 0 and codes.max() < sizes[name], name
 
 
 @given(st.lists(headers, min_size=1, max_size=4))
 def test_a_header_is_seen_the_same_among_others_and_alone(given_headers):
-    together = byline_codes(batch(given_headers), KNOWN)
-    alone = [byline_codes(batch([text]), KNOWN) for text in given_headers]
-    for name, (_, codes) in together.items():
-        assert codes.tolist() == [code for each in alone for code in each[name][1].tolist()], name
+    together = FEATURES.compute(batch(given_headers), KNOWN)
+    alone = [FEATURES.compute(batch([text]), KNOWN) for text in given_headers]
+    for name, codes in together.items():
+        assert codes.tolist() == [code for each in alone for code in each[name].tolist()], name
 
 
 def test_nothing_has_no_codes():
-    assert all(len(codes) == 0 for _, codes in byline_codes(batch([]), KNOWN).values())
+    assert all(len(codes) == 0 for codes in FEATURES.compute(batch([]), KNOWN).values())
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,7 @@ def test_the_class_of_a_token(token, name):
 
 
 def test_a_line_break_is_a_token_with_attributes_of_its_own():
-    found = features_of_bylines(["\n", "Reed"], KNOWN)
+    found = compute_author_header_attributes(["\n", "Reed"], KNOWN)
     assert found[0] != found[1] and found[0]
 
 

@@ -1,4 +1,4 @@
-"""What the models see of headings: numbers, words, roles, and where a heading stands."""
+"""What the models see of headings: numbers, words, roles, and positions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.features.batch import TRAITS, Batch, batch_of
-from ibidem.features.headings import features_of_headings, heading_codes, place, roles, traits_of_heading
-from ibidem.features.headings.numbering import divided
-from ibidem.features.headings.words import stem
+from ibidem.features.headings import FEATURES, compute_heading_attributes, position, roles, traits_of_heading
+from ibidem.features.headings.text import split_number, stem
 from ibidem.features.lexicons import empty
 from ibidem.labels.schema import SECTION_SCHEMA
 
@@ -33,21 +32,22 @@ def batch(given_papers: list[list[str]]) -> Batch:
 
 @given(papers)
 def test_every_code_is_within_its_size(given_papers):
-    for name, (size, codes) in heading_codes(batch(given_papers), empty()).items():
+    sizes = FEATURES.sizes(empty())
+    for name, codes in FEATURES.compute(batch(given_papers), empty()).items():
         assert len(codes) == sum(map(len, given_papers)), name
-        assert codes.min() >= 0 and codes.max() < size, name
+        assert codes.min() >= 0 and codes.max() < sizes[name], name
 
 
 @given(papers)
 def test_a_paper_is_seen_the_same_among_others_and_alone(given_papers):
-    together = heading_codes(batch(given_papers), empty())
-    alone = [heading_codes(batch([paper]), empty()) for paper in given_papers]
-    for name, (_, codes) in together.items():
-        assert codes.tolist() == [code for each in alone for code in each[name][1].tolist()], name
+    together = FEATURES.compute(batch(given_papers), empty())
+    alone = [FEATURES.compute(batch([paper]), empty()) for paper in given_papers]
+    for name, codes in together.items():
+        assert codes.tolist() == [code for each in alone for code in each[name].tolist()], name
 
 
 def test_no_headings_have_no_codes():
-    assert all(len(codes) == 0 for _, codes in heading_codes(batch([]), empty()).values())
+    assert all(len(codes) == 0 for codes in FEATURES.compute(batch([]), empty()).values())
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_no_headings_have_no_codes():
     ],
 )
 def test_the_number_before_a_heading(heading, style, depth, first, rest):
-    assert divided(heading) == (style, depth, first, rest)
+    assert split_number(heading) == (style, depth, first, rest)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_forms_of_a_word_share_their_stem(words):
 
 def test_the_roles_are_those_of_the_schema():
     assert set(roles.ROLES) - {"none"} == set(SECTION_SCHEMA)
-    assert set(place.ANNOUNCED) <= set(SECTION_SCHEMA)
+    assert set(position.ANNOUNCED) <= set(SECTION_SCHEMA)
 
 
 @pytest.mark.parametrize(
@@ -94,22 +94,16 @@ def test_the_roles_are_those_of_the_schema():
         ("", "none"),
     ],
 )
-def test_the_role_that_words_speak_of(heading, role):
+def test_the_role_that_words_point_to(heading, role):
     assert roles.role_of(heading) == role
 
 
 def test_first_second_and_last_word_and_the_whole_are_attributes():
-    [found] = features_of_headings(["3 The Drift of Bells"], empty())
+    [found] = compute_heading_attributes(["3 The Drift of Bells"], empty())
     assert {"first=the", "second=drift", "last=bells", "whole=the drift of bells", "number=arabic"} <= set(found)
 
 
 @given(headings)
 def test_attributes_are_few_whatever_the_heading(heading):
-    [found] = features_of_headings([heading * 300], empty())
+    [found] = compute_heading_attributes([heading * 300], empty())
     assert len(found) < 400
-
-
-def test_silent_lists_speak_again_afterwards():
-    with roles.silent():
-        assert roles.role_of("Results") == "none"
-    assert roles.role_of("Results") == "evaluation"

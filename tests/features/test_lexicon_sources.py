@@ -11,7 +11,7 @@ import pytest
 from ibidem.errors import DataError
 from ibidem.features import Lexicons
 from ibidem.features.lexicon_sources import build
-from ibidem.features.lexicons import CONTAINER, FAMILY, GIVEN, PUBLISHER, TITLE, hashed_phrases
+from ibidem.features.lexicons import CONTAINER, FAMILY, GIVEN, PUBLISHER, TITLE, hash_phrases
 from ibidem.text.fold import hash32
 
 LISTS = {
@@ -96,9 +96,9 @@ def test_words_are_in_the_lexicon_of_their_list(built, name, inside, outside):
     ],
 )
 def test_phrases_are_in_the_lexicon_of_their_list(built, name, inside, outside):
-    known = set(built.phrases[name].prints.tolist())
-    assert all(set(hashed_phrases([phrase]).prints.tolist()) <= known for phrase in inside)
-    assert not any(set(hashed_phrases([phrase]).prints.tolist()) & known for phrase in outside)
+    known = set(built.phrases[name].hashes.tolist())
+    assert all(set(hash_phrases([phrase]).hashes.tolist()) <= known for phrase in inside)
+    assert not any(set(hash_phrases([phrase]).hashes.tolist()) & known for phrase in outside)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The rule-based segmenter: where strings are cut, finely and coarsely, and what is said of the pieces."""
+"""Features of segments depend on the tokens of the segment and their neighbours; codes are below their size."""
 
 from __future__ import annotations
 
@@ -8,89 +8,73 @@ from feature_cases import batch, lexicons, strings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.features.segments import MAKEUP, cuts, fields_seen, makeup, pieces
+from ibidem.features.batch import SegmentBatch
+from ibidem.features.segments import SEGMENT, segment_codes, segment_sizes
 from ibidem.text import tokenise
 
 KNOWN = lexicons()
 
 
-def cut_up(text: str, coarse: bool) -> str:
-    """The text with a bar wherever it is cut."""
-    tokens = tokenise(text)
-    starts = [tokens[place].start for place in np.flatnonzero(cuts(batch([text], KNOWN), coarse)).tolist()]
-    ends = [*starts[1:], len(text)]
-    return "|".join(text[start:end].strip() for start, end in zip(starts, ends, strict=True))
-
-
-@pytest.mark.parametrize(
-    ("text", "fine", "coarse"),
-    [
-        (  # compact: a colon cuts, a full stop glued to what follows or after an initial does not
-            "Doe J. On things. J Thing Res. 2019;14(3):153-60.",
-            "Doe J. On things.|J Thing Res.|2019;|14|(3)|:|153-60.",
-            "Doe J. On things.|J Thing Res.|2019;14(3):|153-60.",
-        ),
-        (  # a telling word begins a piece
-            "Reed, A. (1980). The drift: a study. In Bog Review, vol. 4, pp. 1-2.",
-            "Reed,|A.|(1980)|.|The drift:|a study.|In Bog Review,|vol.|4,|pp.|1-2.",
-            "Reed, A. (1980).|The drift:|a study.|In Bog Review,|vol.|4,|pp.|1-2.",
-        ),
-        (  # quotes cut where they open and after they close
-            "A. B. Marsh, “On bells,” River Lett. 12",
-            "A. B. Marsh,|“On bells,|”|River Lett.|12",
-            "A. B. Marsh,|“On bells,”|River Lett.|12",
-        ),
-        (
-            "«Колокола» и реки. М.: Наука, 1999",
-            "«Колокола»|и реки.|М.:|Наука,|1999",
-            "«Колокола»|и реки.|М.:|Наука, 1999",
-        ),
-        ("Marsh A.B. Bells, Hrsg. von Reed", "Marsh A.B. Bells,|Hrsg.|von Reed", "Marsh A.B. Bells,|Hrsg.|von Reed"),
-        ("[3] Reed", "[3]|Reed", "[3] Reed"),
-        ("U.S. Census", "U.S. Census", "U.S. Census"),
-        ("bells", "bells", "bells"),
-        (";", ";", ";"),
-    ],
-)
-def test_where_a_string_is_cut(text, fine, coarse):
-    assert cut_up(text, coarse=False) == fine
-    assert cut_up(text, coarse=True) == coarse
+def every(texts: list[str]) -> SegmentBatch:
+    """All segments of some strings."""
+    made = batch(texts, KNOWN)
+    pairs = []
+    place = 0
+    for length in made.lengths.tolist():
+        pairs += [(b, e) for b in range(place, place + length) for e in range(b + 1, place + length + 1)]
+        place += length
+    begin, end = np.array(pairs, dtype=np.intp).T
+    return SegmentBatch(made, begin, end)
 
 
 @given(st.lists(strings, min_size=1, max_size=3))
-def test_the_fine_cuts_are_the_coarse_ones_and_more(texts):
-    found = batch(texts, KNOWN)
-    coarse, fine = cuts(found, coarse=True), cuts(found, coarse=False)
-    assert (fine | ~coarse).all()
-    assert coarse[found.first].all()  # every string begins a piece
+def test_every_code_is_below_the_size_of_its_feature(texts):
+    codes = segment_codes(every(texts), KNOWN)
+    assert codes.shape[1] == len(segment_sizes(KNOWN))
+    assert (codes >= 0).all()
+    assert (codes < np.array(list(segment_sizes(KNOWN).values()))).all()
 
 
-@given(st.lists(strings, min_size=1, max_size=3), st.booleans())
-def test_every_token_is_in_one_piece_of_its_own_string(texts, coarse):
-    found = batch(texts, KNOWN)
-    made = pieces(found, coarse)
-    assert made.size.sum() == len(found.kind) and (made.size > 0).all()
-    np.testing.assert_array_equal(made.string[made.of], found.string)
-    for number, (start, size) in enumerate(zip(made.start.tolist(), made.size.tolist(), strict=True)):
-        assert (made.of[start : start + size] == number).all()
-    for string in range(len(texts)):
-        own = made.string == string
-        assert made.rank[own].tolist() == list(range(own.sum()))
-        assert (made.ranks[own] == own.sum()).all()
+@given(st.lists(strings, min_size=2, max_size=3))
+def test_a_string_has_the_same_codes_alone_and_among_others(texts):
+    together = segment_codes(every(texts), KNOWN)
+    alone = np.concatenate([segment_codes(every([text]), KNOWN) for text in texts])
+    np.testing.assert_array_equal(together, alone)
 
 
-@given(st.lists(strings, min_size=1, max_size=3), st.booleans())
-def test_what_is_said_of_pieces_lies_within_bounds(texts, coarse):
-    found = batch(texts, KNOWN)
-    made = pieces(found, coarse)
-    for codes, size in ((makeup(found, made), MAKEUP), (fields_seen(found, made), 27)):
-        assert len(codes) == len(made.start)
-        assert ((codes >= 0) & (codes < size)).all()
+def code(text: str, part: str, name: str) -> int:
+    """The code of a feature on the tokens of a part of a text."""
+    tokens = tokenise(text)
+    start = text.index(part)
+    begin = next(n for n, token in enumerate(tokens) if token.start >= start)
+    end = next(n for n, token in enumerate(tokens) if token.end >= start + len(part)) + 1
+    segments = SegmentBatch(batch([text], KNOWN), np.array([begin]), np.array([end]))
+    return int(segment_codes(segments, KNOWN)[0, list(segment_sizes(KNOWN)).index(name)])
 
 
-def test_pieces_of_names_numbers_and_words_are_told_apart():
-    codes = [makeup(found, pieces(found, True))[0] for found in (batch([t], KNOWN) for t in TOLD_APART)]
-    assert len(set(codes)) == len(TOLD_APART)
+TEXT = "Marsh, A. (1999). “On bells (again)”. Bog Review 4."
 
 
-TOLD_APART = ("A. B. Marsh", "1999", "the drift of bells in rivers", "Bells", "bells")
+@pytest.mark.parametrize(
+    ("name", "one", "other", "same"),
+    [
+        ("length", "Marsh", "1999", True),
+        ("length", "Marsh", "Marsh, A", False),
+        ("brackets", "(1999)", "(again)", True),
+        ("brackets", "(1999", "(1999)", False),
+        ("quotes", "“On bells (again)”", "“On bells", False),
+        ("quotes", "Marsh", "Bog Review", True),
+        ("phrase/journal", "Bog Review", "Bog", False),
+        ("phrase/journal", "Marsh", "Bog", True),
+        ("numbers", "1999", "4", False),
+        ("place", "Marsh", "Bog Review", False),
+        ("edges", "Bog Review", "Marsh", True),
+    ],
+)
+def test_features_tell_segments_apart(name, one, other, same):
+    assert (code(TEXT, one, name) == code(TEXT, other, name)) is same
+
+
+def test_the_list_has_no_name_twice():
+    names = [feature.name for feature in SEGMENT]
+    assert len(set(names)) == len(names)

@@ -17,7 +17,7 @@ from ibidem.labels.tasks import REFERENCES
 from ibidem.models import parser as module
 from ibidem.models.parser import Parser
 from ibidem.models.training import ChainConfig
-from ibidem.text import read
+from ibidem.text import reference_of
 from ibidem.types import Parsed
 
 REFERENCE = "Reed, A. (1980). The drift of bells. Bog Review, 4, 11-15."
@@ -93,7 +93,7 @@ def test_two_persons_are_two_fields(parser):
 
 
 def test_labellings_speak_of_tokens_as_answers_speak_of_characters(parser):
-    reference = read(REFERENCE)
+    reference = reference_of(REFERENCE)
     labelling = parser.label([reference], alternatives=2)[0]
     parsed = parser.parse(REFERENCE, 2)
     spans = [(span.label, reference.tokens[span.start].start) for span in labelling.spans]
@@ -105,7 +105,7 @@ def test_labellings_speak_of_tokens_as_answers_speak_of_characters(parser):
 
 def test_nothing_to_label_is_no_labelling(parser):
     assert parser.label([]) == []
-    assert parser.label([read("")])[0].spans == ()
+    assert parser.label([reference_of("")])[0].spans == ()
 
 
 def test_the_best_is_no_alternative_even_where_two_are_equal(tiny):

@@ -178,7 +178,7 @@ def changed(tiny_path: Path, path: Path, change: Change) -> Path:
         (lambda d: d["context"].update(location=10**15), "codes"),
         (lambda d: d["context"].update(location=-1), "codes"),
         (lambda d: d["context"].update(location=True), "codes"),
-        (lambda d: d["context"].update(unheard=3), "codes"),
+        (lambda d: d["context"].update(unheard=3), "uses the feature 'unheard'"),
         (lambda d: d["context"].pop("location"), "differ"),
         (lambda d: d.update(calibration={"*": [1]}), "do not fit"),
         (lambda d: d.update(calibration={"*": [1, float("nan")]}), "finite"),

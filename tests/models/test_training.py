@@ -7,8 +7,8 @@ import pytest
 from model_cases import lexicons, references, small_corpus, trained, trainer_of
 
 from ibidem.errors import ConfigError, DataError
-from ibidem.features import context_sizes
-from ibidem.models.encoder import blanks_of, corpus_of, fit
+from ibidem.features import FEATURES
+from ibidem.models.encoder import corpus_of, fit, spaces_before
 from ibidem.models.parser import Parser
 from ibidem.models.training import ChainConfig, Watch, completed, labels_seen, training_set
 from ibidem.text import tokenise
@@ -137,7 +137,7 @@ def test_features_seen_too_seldom_are_left_out():
     kept = [sum(int((rows >= 0).sum()) for rows in fit(corpus, lexicons(), 1, n).context.values()) for n in (1, 3)]
     assert kept[0] > kept[1] > 0
     encoder = fit(corpus, lexicons(), 1, 1)
-    assert {name: len(rows) for name, rows in encoder.context.items()} == context_sizes(lexicons())
+    assert {name: len(rows) for name, rows in encoder.context.items()} == FEATURES.sizes(lexicons())
     rows = np.concatenate([rows[rows >= 0] for rows in encoder.context.values()])
     assert rows.tolist() == list(range(len(rows)))
 
@@ -155,7 +155,7 @@ def test_a_corpus_falls_into_batches_of_whole_strings(monkeypatch):
 
 
 def test_blanks_are_told_from_tokens_that_touch():
-    assert list(blanks_of(tokenise("a b-c  d"))) == [True, True, False, False, True]
+    assert list(spaces_before(tokenise("a b-c  d"))) == [True, True, False, False, True]
 
 
 def test_a_watch_keeps_the_best_and_stops_when_nothing_improves():

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.text import read, tokenise
+from ibidem.text import reference_of, tokenise
+from ibidem.text.tokens import _IS_SPACE, batch_tokens, tokenise_batch
 
 PIECES = [*"10.1234/ 10.12/ http:// HTTPS:// Ftp:// doi.org/ DX. f x 1 . ) -- ...".split(), " "]
 ANY_TEXT = st.one_of(
@@ -19,7 +20,7 @@ ANY_TEXT = st.one_of(
 
 
 @given(ANY_TEXT)
-def test_tokens_and_the_blanks_between_them_give_back_the_text(text):
+def test_tokens_and_the_whitespace_between_them_give_back_the_text(text):
     place, pieces = 0, []
     for token in tokenise(text):
         assert token.start >= place
@@ -34,13 +35,13 @@ def test_tokens_and_the_blanks_between_them_give_back_the_text(text):
 
 
 @given(ANY_TEXT)
-def test_no_token_holds_a_blank(text):
+def test_no_token_holds_whitespace(text):
     assert not any(character.isspace() for token in tokenise(text) for character in token.text)
 
 
 @given(ANY_TEXT)
 def test_a_reference_keeps_its_text_and_source(text):
-    reference = read(text, "here")
+    reference = reference_of(text, "here")
     assert (reference.text, reference.source, reference.tokens) == (text, "here", tokenise(text))
 
 
@@ -91,27 +92,21 @@ def test_hostile_repetitions_of_a_hundred_thousand_characters_are_split_and_kept
 
 
 @given(st.lists(ANY_TEXT, max_size=5))
-def test_columns_hold_the_same_tokens(texts):
-    from ibidem.text.tokens import as_columns, columns
-
-    found, wanted = columns(texts), as_columns([tokenise(text) for text in texts])
+def test_a_batch_holds_the_same_tokens(texts):
+    found, wanted = tokenise_batch(texts), batch_tokens([tokenise(text) for text in texts])
     assert found.texts == wanted.texts
-    for column in ("start", "end", "blank", "lengths"):
+    for column in ("start", "end", "space_before", "lengths"):
         np.testing.assert_array_equal(getattr(found, column), getattr(wanted, column))
 
 
-def test_columns_hold_the_same_tokens_whatever_the_characters_are():
-    from ibidem.text.tokens import as_columns, columns
-
+def test_a_batch_holds_the_same_tokens_whatever_the_characters_are():
     codes = [range(first, first + 256) for first in range(0, 0x110000, 256)]
     texts = ["".join(f"x{chr(code)}y1{chr(code)} {chr(code)}." for code in page) for page in codes]
-    found, wanted = columns(texts), as_columns([tokenise(text) for text in texts])
+    found, wanted = tokenise_batch(texts), batch_tokens([tokenise(text) for text in texts])
     assert found.texts == wanted.texts
     np.testing.assert_array_equal(found.start, wanted.start)
 
 
-def test_blanks_are_what_python_calls_space():
-    from ibidem.text.tokens import _IS_BLANK
-
+def test_whitespace_is_what_python_calls_space():
     spaces = [code for code in range(0x110000) if chr(code).isspace()]
-    assert np.flatnonzero(_IS_BLANK).tolist() == spaces
+    assert np.flatnonzero(_IS_SPACE).tolist() == spaces

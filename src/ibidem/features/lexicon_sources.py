@@ -1,6 +1,6 @@
 """Building the lexicons from the open lists and records in the data folder.
 
-Only what comes out of here, fingerprints, is ever saved with a model.
+Only the result, hashes, is ever saved with a model.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from ibidem.features.lexicons import (
     Lexicons,
     WordStatistics,
     empty,
-    hashed_phrases,
-    hashed_words,
+    hash_phrases,
+    hash_words,
     words_of,
 )
 from ibidem.text.fold import hash32
@@ -42,7 +42,7 @@ LICENCES = {
     "Medline-like records": "CC-BY / CC0",
     "BibTeX collections": "CC-BY, CC0 and MIT",
 }
-"""What the lexicons are built from, for the card of a model."""
+"""Sources of the lexicons, for the card of a model."""
 
 _LISTS, _SURNAMES, _PLACES = list(LICENCES)[1:4]
 _ORIGINS = {
@@ -53,7 +53,7 @@ _ORIGINS = {
     "collaboration": (_PLACES,),
 }
 Wanted = Callable[[str], bool]
-_SEEN_AT_LEAST = 4
+_MIN_COUNT = 4
 _SHARE = 0.12
 _BIB_FIELD = re.compile(
     r"^\s*(title|journal|booktitle|publisher|address|author|editor|school)\s*=\s*[{\"](.*)[}\"],?\s*$"
@@ -68,7 +68,7 @@ def _lines(path: Path) -> Iterator[str]:
                 if not line.startswith("#"):
                     yield line.rstrip("\n")
     except FileNotFoundError:
-        raise DataError(f"no lexicon source {path}: set IBIDEM_DATA to the folder that holds it") from None
+        raise DataError(f"there is no lexicon source {path}: set IBIDEM_DATA to the folder that holds it") from None
 
 
 def _journals(folder: Path) -> Iterator[str]:
@@ -81,12 +81,12 @@ def _journals(folder: Path) -> Iterator[str]:
 
 def _column(path: Path, name: str) -> Iterator[str]:
     rows = csv.reader(_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE)
-    place = next(rows).index(name)
-    return (row[place] for row in rows if len(row) > place and row[place])
+    column = next(rows).index(name)
+    return (row[column] for row in rows if len(row) > column and row[column])
 
 
-def _common(values: Iterable[str], at_least: int) -> Iterator[str]:
-    return (value for value, count in Counter(values).items() if count >= at_least)
+def _common(values: Iterable[str], min_count: int) -> Iterator[str]:
+    return (value for value, count in Counter(values).items() if count >= min_count)
 
 
 def _words(folder: Path, wanted: Wanted) -> dict[str, HashedSet]:
@@ -100,7 +100,7 @@ def _words(folder: Path, wanted: Wanted) -> dict[str, HashedSet]:
         "place": [folder / "lexicons/anystyle-places_gazetteer.txt.gz"],
     }
     return {
-        name: hashed_words(word for path in paths for line in _lines(path) for word in words_of(line))
+        name: hash_words(word for path in paths for line in _lines(path) for word in words_of(line))
         for name, paths in sources.items()
         if wanted(name)
     }
@@ -122,7 +122,7 @@ def _phrases(folder: Path, wanted: Wanted) -> dict[str, HashedSet]:
             _common(_column(folder / "dblp/dblp_like.tsv.gz", "venue_short"), 3),
         ),
     }
-    return {name: hashed_phrases(phrases()) for name, phrases in sources.items() if wanted(name)}
+    return {name: hash_phrases(phrases()) for name, phrases in sources.items() if wanted(name)}
 
 
 def _bib(folder: Path, wanted: str) -> Iterator[str]:
@@ -138,8 +138,8 @@ def _names(people: Iterable[str]) -> Iterator[tuple[str, str]]:
         yield " ".join(part for part in given if not (part.isupper() and len(part) < 4)), family
 
 
-def statistics(folder: Path) -> WordStatistics:
-    """In which fields of the open records each common word is seen."""
+def build_statistics(folder: Path) -> WordStatistics:
+    """Return the fields of the open records in which each common word is seen."""
     counts: dict[int, Counter[str]] = {bit: Counter() for bit in (TITLE, CONTAINER, FAMILY, GIVEN, PUBLISHER)}
 
     def add(bit: int, values: Iterable[str]) -> None:
@@ -158,47 +158,47 @@ def statistics(folder: Path) -> WordStatistics:
     add(CONTAINER, _bib(folder, "booktitle"))
     add(PUBLISHER, _bib(folder, "publisher"))
     add(PUBLISHER, _bib(folder, "address"))
-    return _coded(counts)
+    return _encode(counts)
 
 
-def _coded(counts: dict[int, Counter[str]]) -> WordStatistics:
+def _encode(counts: dict[int, Counter[str]]) -> WordStatistics:
     totals = {bit: max(sum(counter.values()), 1) for bit, counter in counts.items()}
     codes: dict[int, int] = {}
     for word in set().union(*counts.values()):
         seen = {bit: counter[word] for bit, counter in counts.items()}
-        if sum(seen.values()) < _SEEN_AT_LEAST or not word.isalpha():
+        if sum(seen.values()) < _MIN_COUNT or not word.isalpha():
             continue
         rates = {bit: count / totals[bit] for bit, count in seen.items()}
         whole = sum(rates.values())
         codes[hash32(word)] = sum(bit for bit, rate in rates.items() if rate >= _SHARE * whole)
-    prints = np.array(sorted(codes), dtype=np.uint32)
-    return WordStatistics(prints, np.array([codes[int(p)] for p in prints], dtype=np.uint8))
+    hashes = np.array(sorted(codes), dtype=np.uint32)
+    return WordStatistics(hashes, np.array([codes[int(value)] for value in hashes], dtype=np.uint8))
 
 
 def build(folder: Path, names: Sequence[str] | None = None) -> Lexicons:
-    """The lexicons of everything open in the data folder (about a minute), or those of these names alone."""
+    """Build all lexicons from the data folder (about a minute), or those of these names alone."""
 
     def wanted(name: str) -> bool:
         return names is None or name in names
 
-    found = statistics(folder) if wanted("statistics") else empty().statistics
+    found = build_statistics(folder) if wanted("statistics") else empty().statistics
     return Lexicons(_words(folder, wanted), _phrases(folder, wanted), found)
 
 
 def licences_of(lexicons: Lexicons) -> dict[str, str]:
-    """What these lexicons are built from, with licences; of a set whose origins are not told apart, everything."""
+    """Return the sources of these lexicons with their licences; all of them where sources cannot be told apart."""
     used = {*lexicons.words, *lexicons.phrases}
-    if len(lexicons.statistics.prints) or used - _ORIGINS.keys():
+    if len(lexicons.statistics.hashes) or used - _ORIGINS.keys():
         return dict(LICENCES)
     origins = {origin for name in used for origin in _ORIGINS[name]}
     return {name: licence for name, licence in LICENCES.items() if name in origins}
 
 
-def restricted(lexicons: Lexicons, names: Sequence[str]) -> Lexicons:
-    """The lexicons with these names and no others; a name that none has is refused."""
+def select_lexicons(lexicons: Lexicons, names: Sequence[str]) -> Lexicons:
+    """Return the lexicons with these names and no others; an unknown name is refused."""
     known = {*lexicons.words, *lexicons.phrases, "statistics"}
-    if strange := [name for name in names if name not in known]:
-        raise ConfigError(f"there is no lexicon {strange[0]!r}; there are {', '.join(sorted(known))}")
+    if unknown := [name for name in names if name not in known]:
+        raise ConfigError(f"there is no lexicon {unknown[0]!r}; choose among {', '.join(sorted(known))}")
     return Lexicons(
         {name: words for name, words in lexicons.words.items() if name in names},
         {name: phrases for name, phrases in lexicons.phrases.items() if name in names},

@@ -1,20 +1,19 @@
-"""Tokens together with their neighbours: kinds in a row, words in pairs, the nearest punctuation."""
+"""Tokens together with their neighbours: classes in a row, words in pairs, the nearest punctuation."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ibidem.features.batch import Batch
-from ibidem.features.kind import COUNT, NUMBER
+from ibidem.features.batch import Batch, Codes
+from ibidem.features.position import find_nearest
+from ibidem.features.token_class import COUNT
 
-Codes = NDArray[np.int64]
 PAIR_BITS = 18
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
-def mixed(*parts: Codes, bits: int = PAIR_BITS) -> Codes:
-    """One code of `bits` bits for the values of several arrays together.  # [N]"""
+def hash_codes(*parts: Codes, bits: int = PAIR_BITS) -> Codes:
+    """Return one hashed code of `bits` bits for the values of several arrays together.  # [N]"""
     state = np.full(len(parts[0]), 0x2545F4914F6CDD1D, dtype=np.uint64)
     for part in parts:
         state = (state ^ part.astype(np.uint64)) * _MULTIPLIER
@@ -22,65 +21,50 @@ def mixed(*parts: Codes, bits: int = PAIR_BITS) -> Codes:
     return (state >> np.uint64(64 - bits)).astype(np.int64)
 
 
-def kinds_around(batch: Batch) -> Codes:
-    """The kinds of the token before, the token and the token after."""
-    return (batch.shifted(batch.kind, -1) * COUNT + batch.kind) * COUNT + batch.shifted(batch.kind, 1)
+def classes_around(batch: Batch) -> Codes:
+    """The classes of the token before, the token and the token after."""
+    return (batch.shift(batch.token_class, -1) * COUNT + batch.token_class) * COUNT + batch.shift(batch.token_class, 1)
 
 
-def kinds_before(batch: Batch) -> Codes:
-    """The kinds of the two tokens before and the token."""
-    return (batch.shifted(batch.kind, -2) * COUNT + batch.shifted(batch.kind, -1)) * COUNT + batch.kind
+def classes_before(batch: Batch) -> Codes:
+    """The classes of the two tokens before and the token."""
+    return (batch.shift(batch.token_class, -2) * COUNT + batch.shift(batch.token_class, -1)) * COUNT + batch.token_class
 
 
-def kinds_after(batch: Batch) -> Codes:
-    """The kinds of the token and the two after."""
-    return (batch.kind * COUNT + batch.shifted(batch.kind, 1)) * COUNT + batch.shifted(batch.kind, 2)
+def classes_after(batch: Batch) -> Codes:
+    """The classes of the token and the two after."""
+    return (batch.token_class * COUNT + batch.shift(batch.token_class, 1)) * COUNT + batch.shift(batch.token_class, 2)
 
 
-def kinds_wide(batch: Batch) -> Codes:
-    """The kinds of five tokens, two on each side, as one hashed code."""
-    return mixed(*(batch.shifted(batch.kind, offset) for offset in range(-2, 3)), bits=17)
+def classes_wide(batch: Batch) -> Codes:
+    """The classes of five tokens, two on each side, as one hashed code."""
+    return hash_codes(*(batch.shift(batch.token_class, offset) for offset in range(-2, 3)), bits=17)
 
 
 def word_pair(batch: Batch) -> Codes:
     """The word before with the word."""
-    return mixed(batch.shifted(batch.word, -1), batch.word)
+    return hash_codes(batch.shift(batch.word, -1), batch.word)
 
 
 def word_pair_after(batch: Batch) -> Codes:
     """The word with the word after."""
-    return mixed(batch.word, batch.shifted(batch.word, 1), batch.kind * 0 + 1)
+    return hash_codes(batch.word, batch.shift(batch.word, 1), batch.token_class * 0 + 1)
 
 
-def word_and_kinds(batch: Batch) -> Codes:
-    """The word with the kinds on both sides."""
-    return mixed(batch.word, batch.shifted(batch.kind, -1), batch.shifted(batch.kind, 1))
+def word_and_classes(batch: Batch) -> Codes:
+    """The word with the classes on both sides."""
+    return hash_codes(batch.word, batch.shift(batch.token_class, -1), batch.shift(batch.token_class, 1))
 
 
 def last_punctuation(batch: Batch) -> Codes:
-    """The kind of the nearest punctuation before the token and how far it is (1, 2, 3, 4 to 6, more)."""
-    return _nearest(batch, forward=False)
+    """The class of the nearest punctuation before the token and its distance (1, 2, 3, 4 to 6, more)."""
+    return _punctuation(*find_nearest(batch, batch.tail, forward=False))
 
 
 def next_punctuation(batch: Batch) -> Codes:
-    """The kind of the nearest punctuation after the token and how far it is."""
-    return _nearest(batch, forward=True)
+    """The class of the nearest punctuation after the token and its distance."""
+    return _punctuation(*find_nearest(batch, batch.head, forward=True))
 
 
-def _nearest(batch: Batch, forward: bool) -> Codes:
-    marks = batch.head if forward else batch.tail
-    count = len(marks)
-    index = np.arange(count)
-    flagged = np.where(marks > 0, index, -1)
-    if forward:
-        at = np.where(marks > 0, index, count)[::-1]
-        nearest = np.minimum.accumulate(at)[::-1]
-        nearest = np.append(nearest, count)[1:]
-    else:
-        nearest = np.insert(np.maximum.accumulate(flagged), 0, -1)[:-1]
-    within = (nearest >= 0) & (nearest < count)
-    safe = np.where(within, nearest, 0)
-    within &= batch.string[safe] == batch.string
-    kind = np.where(within, marks[safe], NUMBER["outside"])
-    distance = np.digitize(np.abs(nearest - index), (2, 3, 4, 7))
-    return kind * 5 + np.where(within, distance, 0)
+def _punctuation(mark: Codes, distance: Codes) -> Codes:
+    return mark * 5 + np.digitize(distance, (2, 3, 4, 7))

@@ -1,128 +1,133 @@
-"""The rule-based segmenter of Anzaroot 2014, section 7: punctuation and telling words cut a string into pieces.
+"""Features of a segment as a whole: its length, its make-up, its edges, whether a lexicon knows it.
 
-Two cuts are made: a fine one (every comma counts) and a coarse one (full stops, quotes, colons and telling words).
-The models see where a piece begins, which piece it is, and what the piece and its neighbours are made of.
+They are for semi-Markov models, whose unit is the field and not the token. None of them is a sum over tokens, so they
+are computed for every segment that a field might be. `SEGMENT` is the list; a new feature is a line in it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ibidem.features.batch import Batch
-from ibidem.features.kind import NUMBER
-from ibidem.features.lexicons import CONTAINER, FAMILY, GIVEN, TITLE
-from ibidem.features.neighbours import mixed
+from ibidem.features.batch import SegmentBatch, find_bins
+from ibidem.features.chunks import MAKEUP, SEEN, fields_seen, find_cuts, makeup
+from ibidem.features.lexicons import LONGEST_PHRASE, Lexicons
+from ibidem.features.phrases import hash_runs_of_words
+from ibidem.features.registry import Feature, FeatureFamily, FeatureList, compute_codes, compute_sizes
+from ibidem.features.token_class import COUNT, NUMBER
+from ibidem.types import IntArray
 
-Codes = NDArray[np.int64]
-MAKEUP = 5 * 2 * 2 * 3
-_TELLING = [NUMBER[name] for name in ("in", "page", "volume", "issue", "editor", "work")]
-_WORD_BITS = 15
-
-
-def cuts(batch: Batch, coarse: bool) -> NDArray[np.bool_]:
-    """Which tokens begin a piece.  # [N]"""
-    tail = batch.shifted(batch.tail, -1)
-    before_tail = batch.shifted(batch.kind, -2)
-    kind_before = batch.shifted(batch.kind, -1)
-    # a full stop after an initial or glued to what follows ends no piece
-    initial = (before_tail == NUMBER["initial"]) | (kind_before == NUMBER["initial"])
-    stop = (tail == NUMBER["stop"]) & ~initial & batch.blank
-    quote = ((batch.head == NUMBER["quote"]) & batch.blank) | ((tail == NUMBER["quote"]) & batch.blank)
-    cut: NDArray[np.bool_] = (
-        stop | quote | (tail == NUMBER["colon"]) | np.isin(batch.kind, _TELLING) | (batch.place == 0)
-    )
-    if not coarse:
-        marks = ("comma", "semicolon", "close")
-        cut |= np.isin(tail, [NUMBER[name] for name in marks]) | (batch.head == NUMBER["open"])
-    return cut
+_LENGTHS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 23, 26, 30, 35, 40, 50, 65, 80)
 
 
-@dataclass(frozen=True, slots=True)
-class Pieces:
-    """The pieces of every string of a batch; a token's piece is `of[token]`."""
-
-    of: Codes  # [N]
-    start: Codes  # [P] first token
-    size: Codes  # [P]
-    string: Codes  # [P]
-    rank: Codes  # [P] place among the pieces of its string
-    ranks: Codes  # [P] number of pieces of its string
+def length(s: SegmentBatch) -> IntArray:
+    """The number of tokens."""
+    return find_bins(s.end - s.begin, _LENGTHS)
 
 
-def pieces(batch: Batch, coarse: bool) -> Pieces:
-    """The pieces between the cuts."""
-    cut = cuts(batch, coarse)
-    start = np.flatnonzero(cut)
-    of = np.cumsum(cut) - 1
-    string = batch.string[start].astype(np.int64)
-    counts = np.bincount(string, minlength=len(batch.lengths))
-    rank = np.arange(len(start)) - (np.cumsum(counts) - counts)[string]
-    return Pieces(of, start, np.diff(np.append(start, len(cut))), string, rank, counts[string])
+def brackets(s: SegmentBatch) -> IntArray:
+    """No brackets, balanced ones, one not closed, one not opened; with whether brackets are at the edges."""
+    opened, closed = s.count(s.batch.head == NUMBER["open"]), s.count(s.batch.tail == NUMBER["close"])
+    balance = np.where(opened == closed, np.minimum(opened, 1), np.where(opened > closed, 2, 3))
+    first, last = s.batch.head[s.begin] == NUMBER["open"], s.batch.tail[s.end - 1] == NUMBER["close"]
+    return np.asarray((balance * 2 + first) * 2 + last, dtype=np.int32)
 
 
-def _sum(values: NDArray[np.bool_], found: Pieces) -> Codes:
-    return np.bincount(found.of, weights=values, minlength=len(found.start)).astype(np.int64)
+def quotes(s: SegmentBatch) -> IntArray:
+    """No quotation marks, an even or an odd number of them; with whether they are at the edges."""
+    head, tail = s.batch.head == NUMBER["quote"], s.batch.tail == NUMBER["quote"]
+    count = s.count(head) + s.count(tail & (s.batch.token_class != NUMBER["quote"]))
+    state = np.where(count == 0, 0, 1 + count % 2)
+    return np.asarray((state * 2 + head[s.begin]) * 2 + tail[s.end - 1], dtype=np.int32)
 
 
-def makeup(batch: Batch, found: Pieces) -> Codes:
-    """What each piece is made of: its size, numbers, initials and share of capitals, as one code.  # [P]"""
-    words = np.maximum(_sum(batch.wordlike, found), 1)
-    capitals = _sum(np.isin(batch.kind, [NUMBER["capitalised"], NUMBER["upper"], NUMBER["initial"]]), found)
-    digits = _sum((batch.kind >= NUMBER["year"]) & (batch.kind <= NUMBER["code"]), found) > 0
-    initials = _sum(batch.kind == NUMBER["initial"], found) > 0
-    size = np.digitize(words, (2, 3, 5, 9))
-    share = np.digitize(capitals / words, (0.34, 0.9))
-    return ((size * 2 + digits) * 2 + initials) * 3 + share
+def edges(s: SegmentBatch) -> IntArray:
+    """The classes of its first and last tokens."""
+    classes = s.batch.token_class.astype(np.int32)
+    return np.asarray(classes[s.begin] * COUNT + classes[s.end - 1])
 
 
-def fields_seen(batch: Batch, found: Pieces) -> Codes:
-    """In which fields the words of a piece are usually seen: shares for titles, containers and names.  # [P]"""
-    known = np.maximum(_sum(batch.statistics > 0, found), 1)
-    code = np.zeros(len(found.start), dtype=np.int64)
-    for bits in (TITLE, CONTAINER, FAMILY | GIVEN):
-        share = _sum((batch.statistics & bits) > 0, found) / known
-        code = code * 3 + np.digitize(share, (0.25, 0.75))
+def surroundings(s: SegmentBatch) -> IntArray:
+    """The classes of the tokens before and after it."""
+    return np.asarray(s.before(s.batch.token_class) * COUNT + s.after(s.batch.token_class))
+
+
+def junctions(s: SegmentBatch) -> IntArray:
+    """The punctuation that ends the token before and the segment itself."""
+    return np.asarray(s.before(s.batch.tail, COUNT - 1) * COUNT + s.batch.tail[s.end - 1], dtype=np.int32)
+
+
+def _cuts(coarse: bool) -> Callable[[SegmentBatch], IntArray]:
+    def code(s: SegmentBatch) -> IntArray:
+        """Whether the rule-based segmenter cuts at its beginning and at its end, and how often inside."""
+        cut = find_cuts(s.batch, coarse)
+        begins, ends = cut[s.begin], s.after(cut.astype(np.int64), 1) > 0
+        inside = np.minimum(s.count(cut) - begins, 3)
+        return np.asarray((inside * 2 + begins) * 2 + ends, dtype=np.int32)
+
     return code
 
 
-def _neighbour(values: Codes, found: Pieces, offset: int, fill: int) -> Codes:
-    index = np.arange(len(values)) + offset
-    inside = (index >= 0) & (index < len(values))
-    safe = np.where(inside, index, 0)
-    inside &= found.string[safe] == found.string
-    return np.where(inside, values[safe], fill)
+def position(s: SegmentBatch) -> IntArray:
+    """Whether it begins or ends the string, and whether it begins in the first half."""
+    where, total = s.batch.position[s.begin], s.batch.lengths[s.batch.string[s.begin]]
+    ends = where + (s.end - s.begin) == total
+    half = where * 2 < total
+    return np.asarray((np.minimum(where, 1) * 2 + ends) * 2 + half, dtype=np.int32)
 
 
-def segment_features(batch: Batch, coarse: bool) -> dict[str, tuple[int, Codes]]:
-    """Codes of the features of one segmentation, by name, each with its number of codes."""
-    found = pieces(batch, coarse)
-    made, seen = makeup(batch, found), fields_seen(batch, found)
-    inside = np.arange(len(found.of)) - found.start[found.of]
-    left = found.size[found.of] - 1 - inside
-    spread: Callable[[Codes], Codes] = lambda values: values[found.of]  # noqa: E731
-    first = batch.word[found.start]
-    end = found.start + found.size - 1
-    before_end = np.maximum(end - 1, batch.first[found.string])  # never in the string before
-    tail = batch.word[np.where(batch.wordlike[end], end, before_end)]
-    return {
-        "inside": (16, np.minimum(inside, 3) * 4 + np.minimum(left, 3)),
-        "rank": (10 * 5, spread(np.minimum(found.rank, 9) * 5 + np.minimum(found.ranks - 1 - found.rank, 4))),
-        "makeup": (MAKEUP, spread(made)),
-        "makeup-before": (MAKEUP + 1, spread(_neighbour(made, found, -1, MAKEUP))),
-        "makeup-after": (MAKEUP + 1, spread(_neighbour(made, found, 1, MAKEUP))),
-        "makeup-rank": (MAKEUP * 6, spread(made * 6 + np.minimum(found.rank, 5))),
-        "seen": (27, spread(seen)),
-        "seen-before": (28, spread(_neighbour(seen, found, -1, 27))),
-        "seen-after": (28, spread(_neighbour(seen, found, 1, 27))),
-        "seen-rank": (27 * 6, spread(seen * 6 + np.minimum(found.rank, 5))),
-        "first-word": (1 << _WORD_BITS, spread(mixed(first, bits=_WORD_BITS))),
-        "last-word": (1 << _WORD_BITS, spread(mixed(tail, bits=_WORD_BITS))),
-        "first-word-after": (
-            1 << _WORD_BITS,
-            spread(mixed(_neighbour(first, found, 1, 0), bits=_WORD_BITS)),
-        ),
-    }
+def numbers(s: SegmentBatch) -> IntArray:
+    """The number of years, and the share of its words that are numbers."""
+    classes = s.batch.token_class
+    years = np.minimum(s.count(classes == NUMBER["year"]), 2)
+    digits, words = s.count((classes >= NUMBER["year"]) & (classes <= NUMBER["code"])), s.count(s.batch.wordlike)
+    share = (digits > 0).astype(np.int32) + (digits * 2 > words) + ((digits == words) & (words > 0))
+    return np.asarray(years * 4 + share, dtype=np.int32)
+
+
+def _phrases(s: SegmentBatch, lexicons: Lexicons) -> dict[str, IntArray]:
+    """The number of words of a segment that a lexicon knows as a whole, punctuation aside; else 0."""
+    words = np.flatnonzero(s.batch.wordlike)
+    hashes, start, size = hash_runs_of_words(s.batch, words)
+    before = np.zeros(len(s.batch.token_class) + 1, dtype=np.int32)
+    np.cumsum(s.batch.wordlike, out=before[1:])
+    first, count = before[s.begin], before[s.end] - before[s.begin]
+    short = np.flatnonzero((count > 0) & (count <= LONGEST_PHRASE))
+    found: dict[str, IntArray] = {}
+    for name, known in lexicons.phrases_among(hashes).items():
+        table = np.zeros((len(words) + 1, LONGEST_PHRASE + 1), dtype=np.bool_)
+        table[start[known], size[known]] = True
+        codes = np.zeros(len(first), dtype=np.int32)
+        codes[short] = np.where(table[first[short], count[short]], count[short], 0)
+        found[name] = codes
+    return found
+
+
+# one line per feature: its name, its number of codes, the function of the segments that computes them
+SEGMENT: FeatureList[SegmentBatch] = [
+    Feature("length", len(_LENGTHS) + 1, length),
+    Feature("makeup", MAKEUP, makeup),
+    Feature("seen", SEEN, fields_seen),
+    Feature("brackets", 16, brackets),
+    Feature("quotes", 12, quotes),
+    Feature("edges", COUNT * COUNT, edges),
+    Feature("surroundings", COUNT * COUNT, surroundings),
+    Feature("junctions", COUNT * COUNT, junctions),
+    Feature("fine-cuts", 16, _cuts(False)),
+    Feature("coarse-cuts", 16, _cuts(True)),
+    Feature("place", 8, position),
+    Feature("numbers", 12, numbers),
+    FeatureFamily("phrase/", lambda lexicons: dict.fromkeys(lexicons.phrases, LONGEST_PHRASE + 1), _phrases),
+]
+
+
+def segment_sizes(lexicons: Lexicons) -> dict[str, int]:
+    """Return the number of codes of every feature of segments, by name."""
+    return compute_sizes(SEGMENT, lexicons)
+
+
+def segment_codes(segments: SegmentBatch, lexicons: Lexicons) -> IntArray:
+    """Return the codes of every feature of each segment, in the order of `segment_sizes`.  # [M, F]"""
+    found = compute_codes(SEGMENT, segments, len(segments.begin), lexicons)
+    return np.stack(list(found.values()), axis=1).astype(np.int32, copy=False)

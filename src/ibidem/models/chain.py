@@ -16,7 +16,7 @@ from ibidem.models.encoder import Encoder
 from ibidem.models.likelihood import Weights
 from ibidem.models.rows import SparseRows, sparse_rows
 from ibidem.models.tokens import TokenScorer
-from ibidem.text.tokens import TokenBatch, as_columns
+from ibidem.text.tokens import TokenBatch, batch_tokens
 from ibidem.types import Automaton, FloatArray, IntArray, Potentials, Span, Token
 
 
@@ -103,7 +103,7 @@ class ChainScorer:
 
     def potentials(self, strings: Sequence[Sequence[Token]]) -> Potentials:
         """The scores of every label at every token, and of every arc."""
-        return self.score(as_columns(strings))
+        return self.score(batch_tokens(strings))
 
     def score(self, tokens: TokenBatch) -> Potentials:
         """The scores of every label at every token, and of every arc."""

@@ -1,6 +1,6 @@
 """From tokens to numbers: which rows of the weights each token switches on.
 
-A token type (a distinct token text) switches on the attributes of `word_features`; all tokens of the type share them,
+A token type (a distinct token text) switches on the attributes of the token alone; all tokens of the type share them,
 so a type's part of the scores is one row per place in the window (design: scores are rows cached per token type).
 The context of a token switches on one code per feature of context. Conjunctions of those two, where a model has some,
 have rows after those of the context.
@@ -8,15 +8,14 @@ have rows after those of the context.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.features import TRAITS, Batch, Lexicons, batch_of
-from ibidem.features.registry import FeatureSet, features_of
+from ibidem.features import TRAITS, Batch, FeatureSet, Lexicons, batch_of, features_of
 from ibidem.models.induction.conjunctions import Conjunctions
 from ibidem.text.fold import hash32
 from ibidem.types import IntArray, Token
@@ -28,17 +27,17 @@ _GROUP = 1 << 12  # types whose attributes are
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """The features a model knows: attributes by fingerprint, codes of context by feature."""
+    """The features of a model: attributes by hash, codes of context by feature."""
 
     lexicons: Lexicons
-    attributes: UIntArray  # [K] sorted fingerprints; the place is the number of the attribute
+    attributes: UIntArray  # [K] sorted hashes; the index is the number of the attribute
     context: Mapping[str, IntArray]  # feature -> row of the table for each of its codes, -1 for codes not kept
     task: str = "references"
     induced: Conjunctions = field(default_factory=Conjunctions)
 
     @property
     def contexts(self) -> int:
-        """How many rows the codes of context have."""
+        """Number of rows of the codes of context."""
         return sum(int((rows >= 0).sum()) for rows in self.context.values())
 
     @property
@@ -57,24 +56,29 @@ class Encoder:
         sizes = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
         numbers = np.full((len(found), int(sizes.max(initial=0))), -1, dtype=np.int32)
         if len(self.attributes):
-            prints = np.fromiter(chain.from_iterable(found), dtype=np.uint32, count=int(sizes.sum()))
-            place = np.minimum(np.searchsorted(self.attributes, prints), len(self.attributes) - 1)
+            hashes = np.fromiter(chain.from_iterable(found), dtype=np.uint32, count=int(sizes.sum()))
+            place = np.minimum(np.searchsorted(self.attributes, hashes), len(self.attributes) - 1)
             numbers[np.arange(numbers.shape[1]) < sizes[:, None]] = np.where(
-                self.attributes[place] == prints, place, -1
+                self.attributes[place] == hashes, place, -1
             )
         return numbers
 
     def rows_of_context(self, batch: Batch) -> IntArray:
-        """The rows of the context table that each token switches on, -1 for none.  # [N, F]"""
-        codes = self.features.context(batch, self.lexicons) if self.context else {}
-        rows = np.empty((len(batch.kind), len(self.context)), dtype=np.int32)
-        for place, (name, known) in enumerate(self.context.items()):
-            rows[:, place] = known[codes[name][1]]
+        """Return the rows of the context table that each token switches on, -1 for none.  # [N, F]"""
+        rows = np.empty((len(batch.position), len(self.context)), dtype=np.int32)
+        self.fill_rows(rows, batch, self.context)
         return rows
 
+    def fill_rows(self, rows: IntArray, batch: Batch, names: Collection[str]) -> None:
+        """Write the rows of the features of these names into their columns of `rows`.  # [N, F]"""
+        codes = self.features.compute(batch, self.lexicons, names)
+        for column, (name, known) in enumerate(self.context.items()):
+            if name in codes:
+                rows[:, column] = known[codes[name]]
 
-def blanks_of(tokens: Sequence[Token]) -> Iterator[bool]:
-    """Whether a blank stands before each token."""
+
+def spaces_before(tokens: Sequence[Token]) -> Iterator[bool]:
+    """Yield for each token whether whitespace comes before it."""
     end = -1
     for token in tokens:
         yield token.start != end
@@ -88,7 +92,7 @@ class Corpus:
     types: tuple[str, ...]  # [R]
     traits: NDArray[np.int64]  # [R, len(TRAITS)]
     token: IntArray  # [N] type of each token
-    blank: NDArray[np.bool_]  # [N]
+    space_before: NDArray[np.bool_]  # [N]
     lengths: IntArray  # [B]
     task: str = "references"
 
@@ -107,7 +111,9 @@ class Corpus:
             piece = slice(first_token, last_token)
             yield (
                 piece,
-                batch_of(self.lengths[first_string:last_string], self.blank[piece], self.traits[self.token[piece]]),
+                batch_of(
+                    self.lengths[first_string:last_string], self.space_before[piece], self.traits[self.token[piece]]
+                ),
             )
             first_string, first_token = last_string, last_token
 
@@ -116,18 +122,18 @@ def corpus_of(strings: Iterable[Sequence[Token]], lexicons: Lexicons, task: str 
     """The corpus of tokenised strings, with the traits that the features of the task look at."""
     numbers: dict[str, int] = {}
     token: list[int] = []
-    blank: list[bool] = []
+    spaces: list[bool] = []
     lengths: list[int] = []
     for tokens in strings:
         token.extend(numbers.setdefault(piece.text, len(numbers)) for piece in tokens)
-        blank.extend(blanks_of(tokens))
+        spaces.extend(spaces_before(tokens))
         lengths.append(len(tokens))
     traits = np.array([features_of(task).traits(text, lexicons) for text in numbers], dtype=np.int64)
     return Corpus(
         tuple(numbers),
         traits.reshape(-1, len(TRAITS)),
         np.array(token, np.int32),
-        np.array(blank, np.bool_),
+        np.array(spaces, np.bool_),
         np.array(lengths, np.int32),
         task,
     )
@@ -141,18 +147,20 @@ def fit(corpus: Corpus, lexicons: Lexicons, at_least: int, context_at_least: int
     attributed = (names for types in corpus.groups_of_types() for names in features.attributes(types, lexicons))
     for names, count in zip(attributed, seen, strict=True):
         for name in names:
-            print_ = hash32(name)
-            counts[print_] = counts.get(print_, 0) + int(count)
-    attributes = np.array(sorted(p for p, count in counts.items() if count >= at_least), dtype=np.uint32)
+            value = hash32(name)
+            counts[value] = counts.get(value, 0) + int(count)
+    attributes = np.array(sorted(value for value, count in counts.items() if count >= at_least), dtype=np.uint32)
     context = {} if context_at_least is None else _context(corpus, lexicons, context_at_least)
     return Encoder(lexicons, attributes, context, corpus.task)
 
 
 def _context(corpus: Corpus, lexicons: Lexicons, at_least: int) -> dict[str, IntArray]:
+    features = features_of(corpus.task)
+    sizes = features.sizes(lexicons)
     counts: dict[str, NDArray[np.int64]] = {}
     for _, batch in corpus.batches():
-        for name, (size, codes) in features_of(corpus.task).context(batch, lexicons).items():
-            seen = np.bincount(codes, minlength=size)
+        for name, codes in features.compute(batch, lexicons).items():
+            seen = np.bincount(codes, minlength=sizes[name])
             counts[name] = counts[name] + seen if name in counts else seen
     context: dict[str, IntArray] = {}
     used = 0

@@ -130,7 +130,7 @@ def encode(
     context = np.empty((len(corpus.token), len(encoder.context)), dtype=np.int32)
     for piece, batch in corpus.batches():
         context[piece] = encoder.rows_of_context(batch)
-    plain = Encoded(matrix, corpus.token, context, corpus.lengths, allowed, labels, corpus.traits, corpus.blank)
+    plain = Encoded(matrix, corpus.token, context, corpus.lengths, allowed, labels, corpus.traits, corpus.space_before)
     return with_conjunctions(plain, encoder)
 
 

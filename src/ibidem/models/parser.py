@@ -17,7 +17,7 @@ from ibidem.labels.tasks import task_of
 from ibidem.models.calibration import mapped, maps_of
 from ibidem.models.constrained import ConstraintSet
 from ibidem.models.scorer import Model, scorer_of
-from ibidem.text.tokens import TokenBatch, as_columns, columns, tokenise
+from ibidem.text.tokens import TokenBatch, batch_tokens, tokenise, tokenise_batch
 from ibidem.types import Automaton, Change, Field, FloatArray, IntArray, Labelling, Parsed, Potentials, Reference, Span
 
 _Item = TypeVar("_Item")
@@ -179,7 +179,7 @@ class Parser:
     def _columns(self, texts: Sequence[str]) -> TokenBatch:
         """The tokens of several strings, as the task splits them."""
         split = self.task.tokenise
-        return columns(texts) if split is tokenise else as_columns([split(text) for text in texts])
+        return tokenise_batch(texts) if split is tokenise else batch_tokens([split(text) for text in texts])
 
     def _alternatives(
         self, texts: list[str], tokens: TokenBatch, potentials: Potentials, reading: Decoded, count: int

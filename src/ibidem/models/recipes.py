@@ -14,7 +14,7 @@ from ibidem.data.decontamination import Blocklist
 from ibidem.data.readers.labelled import read_labelled, read_silver
 from ibidem.errors import ConfigError, DataError
 from ibidem.features import Lexicons
-from ibidem.features.lexicon_sources import build, restricted
+from ibidem.features.lexicon_sources import build, select_lexicons
 from ibidem.features.lexicons import empty
 from ibidem.labels.mapping import LabelTable, map_labels
 from ibidem.labels.tasks import Task, known_only, task_of
@@ -196,10 +196,10 @@ def _lexicons(names: tuple[str, ...] | None, say: Say) -> Lexicons:
         folder = registry.data_folder()
     except DataError:
         say("no folder with datasets: the lexicons are those of the model that ships")
-        return default_lexicons() if names is None else restricted(default_lexicons(), names)
+        return default_lexicons() if names is None else select_lexicons(default_lexicons(), names)
     say("building the lexicons")
     found = build(folder, names)
-    return found if names is None else restricted(found, names)
+    return found if names is None else select_lexicons(found, names)
 
 
 def _blocked(chosen: Recipe, folder: Path, held_out: dict[str, list[Example]]) -> Blocklist:

@@ -21,9 +21,8 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from ibidem.errors import IbidemError, ModelError
-from ibidem.features import Lexicons
-from ibidem.features.registry import features_of
-from ibidem.features.stretches import stretch_sizes
+from ibidem.features import Lexicons, features_of
+from ibidem.features.segments import segment_sizes
 from ibidem.inference import ROLES
 from ibidem.inference.constraints import compiled, parse_constraint
 from ibidem.labels.tasks import REFERENCES, task_of
@@ -47,6 +46,10 @@ _FOREIGN += (LookupError, ValueError, TypeError, OverflowError, EOFError, OSErro
 Arrays = dict[str, NDArray[Any]]
 
 
+class _UnknownFeature(Exception):
+    """A model uses a feature that is not registered here."""
+
+
 def save(model: Model, path: Path) -> None:
     """Writes the model; the file appears whole or not at all."""
     known = {name: np.flatnonzero(rows >= 0).astype(np.uint32) for name, rows in model.encoder.context.items()}
@@ -66,7 +69,7 @@ def save(model: Model, path: Path) -> None:
     if isinstance(model, SemiModel):
         whole = len(model.segment.scale) > 0
         description["roles"] = model.roles
-        description["stretches"] = stretch_sizes(model.encoder.lexicons) if whole else {}
+        description["stretches"] = segment_sizes(model.encoder.lexicons) if whole else {}
         arrays["limits"] = model.limits.astype(np.int32)
         tables["segment"] = model.segment
     for name, rows in tables.items():
@@ -107,6 +110,11 @@ def load(path: Path) -> Model:
     description, arrays = _read(path)
     try:
         return _assemble(description, arrays)
+    except _UnknownFeature as error:
+        raise ModelError(
+            f"{path} uses the feature {error.args[0]!r}, which this version of Ibidem does not have: "
+            "upgrade Ibidem, or register the feature before loading the model"
+        ) from None
     except (LookupError, ValueError, TypeError, AttributeError, OverflowError, IbidemError) as error:
         reason = str(error).partition("\n")[0]
         sentence = f"{path} is damaged or of another version: its parts do not fit together ({reason})"
@@ -208,7 +216,7 @@ def _segments(
     if len(limits) != labels or limits.min() < 1 or limits.max() > LONGEST:
         raise ValueError("the limits of its segments do not fit its labels")
     sizes = {str(name): int(size) for name, size in description["stretches"].items()}
-    if sizes and sizes != stretch_sizes(lexicons):
+    if sizes and sizes != segment_sizes(lexicons):
         raise ValueError("its features of segments are not those of this version")
     segment = _rows(arrays, "segment", labels)
     if len(segment.scale) != sum(sizes.values()):
@@ -244,8 +252,10 @@ def _context(sizes: Any, arrays: Arrays, expected: Mapping[str, int]) -> tuple[d
     context: dict[str, IntArray] = {}
     used = 0
     for name, size in sizes.items():
-        if expected.get(name) != size:
-            raise ValueError(f"its feature {name!r} has {size} codes, here it has {expected.get(name, 0)}")
+        if name not in expected:
+            raise _UnknownFeature(name)
+        if expected[name] != size:
+            raise ValueError(f"its feature {name!r} has {size} codes, here it has {expected[name]}")
         codes = _typed(arrays, f"known/{name}", np.uint32)
         rows = np.full(size, -1, dtype=np.int32)
         rows[codes] = np.arange(used, used + len(codes))

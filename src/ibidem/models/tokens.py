@@ -33,10 +33,10 @@ class TokenScorer:
             return self._emissions(tokens, slots, context)
 
     def score_with_batch(self, tokens: TokenBatch) -> tuple[FloatArray, Batch]:
-        """The scores of every token, and the tokens as the features of stretches look at them."""
+        """The scores of every token, and the tokens as the features of segments look at them."""
         with self._lock:
             slots, context = self._rows(tokens)
-            batch = batch_of(tokens.lengths, tokens.blank, self._types.traits[slots])
+            batch = batch_of(tokens.lengths, tokens.space_before, self._types.traits[slots])
             return self._emissions(tokens, slots, context), batch
 
     def plain(self, tokens: TokenBatch) -> tuple[FloatArray, IntArray, FloatArray, IntArray]:

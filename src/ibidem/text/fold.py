@@ -1,4 +1,4 @@
-"""Forms of a word that features compare: the text itself is never changed."""
+"""Folded and hashed forms of words, which features compare; the text itself is never changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SPECIAL = str.maketrans({"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d"
 
 @lru_cache(maxsize=1 << 14)
 def fold(word: str) -> str:
-    """`word` without case, accents, ligatures and full-width forms.
+    """Return `word` without case, accents, ligatures and full-width forms.
 
     >>> fold("Ｍüller"), fold("ﬁeld"), fold("Œuvres")
     ('muller', 'field', 'oeuvres')
@@ -23,5 +23,5 @@ def fold(word: str) -> str:
 
 
 def hash32(text: str) -> int:
-    """A 32-bit number for `text`, the same on every machine and in every run."""
+    """Return a 32-bit hash of `text` (CRC-32), the same on every machine and in every run."""
     return zlib.crc32(text.encode("utf-8", "surrogatepass"))

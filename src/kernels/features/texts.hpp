@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "features/cut.hpp"
+#include "features/tokenise.hpp"
 
 namespace ibidem {
 
 // What str.split of Python divides words at.
-inline bool is_blank(std::uint32_t code) {
+inline bool is_space(std::uint32_t code) {
     if (code < 128) return code == 32 || (code >= 9 && code <= 13) || (code >= 28 && code <= 31);
     return code == 0x85 || code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x2028 ||
            code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x3000;
@@ -58,14 +58,14 @@ struct Word {
     }
 };
 
-// told(word) for each word of a row, in order.
-template <class Told>
-void for_words(Span row, const Told& told) {
+// use(word) for each word of a row, in order.
+template <class Use>
+void for_words(Span row, const Use& use) {
     for (std::size_t place = 0; place < row.size;) {
-        while (place < row.size && is_blank(row.data[place])) ++place;
+        while (place < row.size && is_space(row.data[place])) ++place;
         const std::size_t begin = place;
-        while (place < row.size && !is_blank(row.data[place])) ++place;
-        if (place > begin) told(Span{row.data + begin, place - begin});
+        while (place < row.size && !is_space(row.data[place])) ++place;
+        if (place > begin) use(Span{row.data + begin, place - begin});
     }
 }
 

@@ -17,7 +17,7 @@ from ibidem.models.semi.model import SemiModel, SemiScorer
 from ibidem.models.semi.reading import SegmentReader
 from ibidem.models.storage import load, save
 from ibidem.models.training import ChainConfig
-from ibidem.text.tokens import columns
+from ibidem.text.tokens import tokenise_batch
 from ibidem.types import Potentials
 
 
@@ -57,7 +57,7 @@ def test_a_damaged_model_is_refused(semi, tmp_path):
 
 
 def test_scores_are_the_same_without_extensible_features(semi, examples):
-    tokens = columns([example.text for example in examples])
+    tokens = tokenise_batch([example.text for example in examples])
     quick, slow = (SemiScorer(semi, extensible).score(tokens) for extensible in (True, False))
     np.testing.assert_allclose(slow.span, quick.span, atol=1e-3, rtol=1e-4)
 
@@ -129,7 +129,7 @@ def test_a_field_longer_than_its_limit_is_one_field(semi, examples):
     parser = Parser(flat)
     title = flat.labels.index("B-title")
     text = "Reed, A. (1981). " + "The drift of the reeds and bells of the mires and ferries " * 2 + ". River Review, 2."
-    potentials = parser._scorer.score(columns([text]))
+    potentials = parser._scorer.score(tokenise_batch([text]))
     span = potentials.span.copy()
     span[:, :, [y for y in range(len(flat.labels)) if y != title]] = -np.inf
     reading = parser._scorer.read(Potentials(span, potentials.arc, potentials.lengths), 1, True)

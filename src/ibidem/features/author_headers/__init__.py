@@ -1,66 +1,65 @@
 """What the models see of the author and affiliation lines of a header.
 
 A token is a word, a mark or a line break. The attributes of a token alone are those of references, with gazetteers of
-organisations, places and countries beside them; `CONTEXT` is the list of what needs the rest of the header: the line a
-token stands in, what the line is made of, and what stands before and after. Add a feature there.
+organisations, places and countries beside them; `CONTEXT` lists what needs the rest of the header: the line that a
+token is in, what the line is made of, and what comes before and after. A new feature is a line in that list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from ibidem.features import neighbours, phrases
-from ibidem.features import place as usual
-from ibidem.features.author_headers import gazetteer, lines, symbols
-from ibidem.features.batch import Batch, Codes, traits_of
-from ibidem.features.kind import COUNT, core
+from ibidem.features import neighbours, phrases, position
+from ibidem.features.attributes import compute_attributes
+from ibidem.features.author_headers import gazetteer, lines
+from ibidem.features.batch import Batch, traits_of
 from ibidem.features.lexicons import Lexicons
-from ibidem.features.word import features_of_words
+from ibidem.features.registry import Feature, FeatureFamily, FeatureList, FeatureSet
+from ibidem.features.token_class import COUNT, strip_punctuation
 from ibidem.text.fold import fold
 
-_ROW = COUNT**3
+_THREE = COUNT**3
+_PAIR = 1 << neighbours.PAIR_BITS
 
-# name, number of codes, function of the batch: one line per feature of context
-CONTEXT: list[tuple[str, int, Callable[[Batch], Codes]]] = [
-    ("location", 12, usual.location),
-    ("blanks", 4 * COUNT, usual.blanks),
-    ("kinds-around", _ROW, neighbours.kinds_around),
-    ("kinds-before", _ROW, neighbours.kinds_before),
-    ("kinds-after", _ROW, neighbours.kinds_after),
-    ("word-pair", 1 << neighbours.PAIR_BITS, neighbours.word_pair),
-    ("word-pair-after", 1 << neighbours.PAIR_BITS, neighbours.word_pair_after),
-    ("last-punctuation", 5 * COUNT, neighbours.last_punctuation),
-    ("next-punctuation", 5 * COUNT, neighbours.next_punctuation),
-    ("line", 8 * 8, lines.line_number),
-    ("in-line", 5 * 5, lines.place_in_line),
-    ("line-made-of", lines.MADE_OF, lines.made_of),
-    ("line-before-made-of", lines.MADE_OF, lines.before_made_of),
-    ("line-after-made-of", lines.MADE_OF, lines.after_made_of),
-    ("line-begins", COUNT * COUNT, lines.begins),
-    ("organisation-near", 3 * 3 * gazetteer.COUNT, lines.organisation_near),
-    ("piece", lines.PIECE, lines.piece),
-    ("symbol", symbols.SIZE, symbols.around),
+# one line per feature of context: its name, its number of codes, the function of the batch that computes them
+CONTEXT: FeatureList[Batch] = [
+    Feature("location", 12, position.location),
+    Feature("blanks", 4 * COUNT, position.spaces),
+    Feature("kinds-around", _THREE, neighbours.classes_around),
+    Feature("kinds-before", _THREE, neighbours.classes_before),
+    Feature("kinds-after", _THREE, neighbours.classes_after),
+    Feature("word-pair", _PAIR, neighbours.word_pair),
+    Feature("word-pair-after", _PAIR, neighbours.word_pair_after),
+    Feature("last-punctuation", 5 * COUNT, neighbours.last_punctuation),
+    Feature("next-punctuation", 5 * COUNT, neighbours.next_punctuation),
+    Feature("line", 8 * 8, lines.line_number),
+    Feature("in-line", 5 * 5, lines.position_in_line),
+    Feature("line-made-of", lines.MADE_OF, lines.made_of),
+    Feature("line-before-made-of", lines.MADE_OF, lines.before_made_of),
+    Feature("line-after-made-of", lines.MADE_OF, lines.after_made_of),
+    Feature("line-begins", COUNT * COUNT, lines.begins),
+    Feature("organisation-near", 3 * 3 * gazetteer.COUNT, lines.organisation_near),
+    Feature("piece", lines.PIECE, lines.piece),
+    Feature("symbol", gazetteer.SYMBOL, gazetteer.symbol),
+    FeatureFamily("phrase/", phrases.sizes, phrases.compute),
 ]
 
 
-def features_of_bylines(texts: Sequence[str], lexicons: Lexicons) -> list[list[str]]:
-    """The attributes of several tokens, as short strings; they depend on nothing but the token."""
-    found = features_of_words([text if text.strip() else "¶" for text in texts], lexicons)
+def compute_author_header_attributes(texts: Sequence[str], lexicons: Lexicons) -> list[list[str]]:
+    """Return the attributes of several tokens, as short strings; they depend on nothing but the token."""
+    found = compute_attributes([text if text.strip() else "¶" for text in texts], lexicons)
     for text, attributes in zip(texts, found, strict=True):
-        attributes += [f"g={name}" for name in gazetteer.classes_of(core(fold(text)))]
-        attributes += symbols.attributes(text)
+        attributes += [f"g={name}" for name in gazetteer.classes_of(strip_punctuation(fold(text)))]
+        attributes += gazetteer.attributes(text)
     return found
 
 
-def traits_of_byline(text: str, lexicons: Lexicons) -> tuple[int, ...]:
-    """The traits of a token in the order of `TRAITS`; `statistics` is its class in the gazetteers, 1 a line break."""
+def traits_of_author_header(text: str, lexicons: Lexicons) -> tuple[int, ...]:
+    """Return the traits of a token in the order of `TRAITS`; `statistics` is its class in the gazetteers."""
     if not text.strip():
         return (0, 0, 0, gazetteer.BREAK, 0, 0)
-    kind, head, tail, _, word, wordlike = traits_of(text, lexicons)
-    return kind, head, tail, gazetteer.class_of(core(fold(text))), word, wordlike
+    token_class, head, tail, _, word, wordlike = traits_of(text, lexicons)
+    return token_class, head, tail, gazetteer.class_of(strip_punctuation(fold(text))), word, wordlike
 
 
-def byline_codes(batch: Batch, lexicons: Lexicons) -> dict[str, tuple[int, Codes]]:
-    """The codes of every feature of context, by name, each with its number of codes."""
-    found = {name: (size, compute(batch)) for name, size, compute in CONTEXT}
-    return found | {f"phrase/{name}": value for name, value in phrases.phrase_features(batch, lexicons).items()}
+FEATURES = FeatureSet(compute_author_header_attributes, traits_of_author_header, CONTEXT)

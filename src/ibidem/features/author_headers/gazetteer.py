@@ -1,9 +1,15 @@
-"""Words that tell organisations, places, countries and remarks in a header; folded, one class per line.
+"""Classes of tokens in a header: words of organisations, places, countries and remarks, and affiliation symbols.
 
-The lists are short and closed: a word is in the first class that has it.
+The lists are folded words, short and closed, one class per line; a word is in the first class that has it. Symbols look
+as if they had been superscripts: short, glued to a word or alone at the start of a line.
 """
 
 from __future__ import annotations
+
+import numpy as np
+
+from ibidem.features.batch import Batch, Codes
+from ibidem.features.token_class import index_words
 
 BREAK = 1
 _WORDS = {
@@ -42,36 +48,31 @@ CLASSES = ("none", "break", *_WORDS, "digits", "letter", "mark", "superscript", 
 NUMBER = {name: number for number, name in enumerate(CLASSES)}
 COUNT = len(CLASSES)
 _SUPERSCRIPTS = frozenset("¹²³⁰⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉᶠᵍ")
-
-
-def _by_word() -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for name, words in _WORDS.items():
-        for word in dict.fromkeys(words.split()):
-            found[word] = (*found.get(word, ()), name)
-    return found
-
-
-BY_WORD = _by_word()
+_CLASSES_OF_WORD = index_words({name: dict.fromkeys(words.split()) for name, words in _WORDS.items()})
+_LOOKS = ("digits", "letter", "mark", "superscript", "capital")
+_TABLE = np.array([_LOOKS.index(name) + 1 if name in _LOOKS else 0 for name in CLASSES], dtype=np.int64)
+# of a neighbour: outside, a line break, a short mark, a comma or the like, a word of the gazetteers, any other token
+_NEIGHBOUR = 6
+SYMBOL = (len(_LOOKS) + 1) * 4 * _NEIGHBOUR * _NEIGHBOUR
 
 
 def classes_of(word: str) -> tuple[str, ...]:
-    """The classes of a folded word.
+    """Return the classes of a folded word.
 
     >>> classes_of("university"), classes_of("dr"), classes_of("reed")
     (('organisation',), ('address', 'title'), ())
     """
-    return BY_WORD.get(word, ())
+    return _CLASSES_OF_WORD.get(word, ())
 
 
 def class_of(text: str) -> int:
-    """The one class of a token: of a word that of the lists, else what it is made of.
+    """Return the one class of a token: that of the lists for a word, else what it is made of.
 
     >>> [CLASSES[class_of(text)] for text in ("University", "12", "a", "†", "²", "@", "Reed", "oak")]
     ['organisation', 'digits', 'letter', 'mark', 'superscript', 'at', 'none', 'none']
     """
     folded = text.casefold()
-    if known := BY_WORD.get(folded):
+    if known := _CLASSES_OF_WORD.get(folded):
         return NUMBER[known[0]]
     if text in _SUPERSCRIPTS:
         return NUMBER["superscript"]
@@ -82,3 +83,28 @@ def class_of(text: str) -> int:
     if text in _MARKS:
         return NUMBER["mark"]
     return NUMBER["at"] if text == "@" else 0
+
+
+def attributes(text: str) -> list[str]:
+    """Return the attributes of a token that looks like a symbol.
+
+    >>> attributes("†"), attributes("3"), attributes("Reed")
+    (['symbol=mark'], ['symbol=digits'], [])
+    """
+    name = CLASSES[class_of(text)]
+    return [f"symbol={name}"] if name in _LOOKS else []
+
+
+def symbol(batch: Batch) -> Codes:
+    """The sort of mark that a token looks like, the whitespace around it, and the tokens before and after."""
+    looks = _TABLE[np.minimum(batch.statistics, len(_TABLE) - 1)]
+    neighbour = np.full(len(looks), 5, dtype=np.int64)
+    neighbour[batch.statistics > BREAK] = 4
+    neighbour[(batch.head > 0) & (batch.statistics == 0)] = 3
+    neighbour[looks > 0] = 2
+    neighbour[batch.statistics == NUMBER["break"]] = 1
+    after = batch.shift(batch.space_before.astype(np.int64), 1, fill=1)
+    spaces = batch.space_before * 2 + after
+    code = (looks * 4 + spaces) * _NEIGHBOUR + batch.shift(neighbour, -1)
+    found: Codes = code * _NEIGHBOUR + batch.shift(neighbour, 1)
+    return found

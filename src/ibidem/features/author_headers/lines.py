@@ -1,4 +1,4 @@
-"""The line that a token stands in: which of the header, where in it, what it and the lines around it are made of."""
+"""The line that a token is in: its number in the header, the position in it, its make-up and that of its neighbours."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from ibidem.features.author_headers.gazetteer import BREAK, COUNT, NUMBER
 from ibidem.features.batch import Batch, Codes
-from ibidem.features.kind import COUNT as KINDS
-from ibidem.features.kind import NUMBER as KIND
-from ibidem.features.place import before, total
+from ibidem.features.position import count_all, count_before
+from ibidem.features.token_class import COUNT as CLASS_COUNT
+from ibidem.features.token_class import NUMBER as CLASS
 
 _MADE = 8  # bits
 MADE_OF = 1 << _MADE
@@ -17,9 +17,9 @@ PIECE = 5 << _MADE
 
 
 def _starts(batch: Batch, cut: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Where stretches begin: at the first token of every string and after every cut.  # [number of stretches]"""
-    first = np.zeros(len(batch.place), dtype=np.bool_)
-    first[batch.place == 0] = True
+    """Return where pieces begin: at the first token of every string and after every cut.  # [pieces]"""
+    first = np.zeros(len(batch.position), dtype=np.bool_)
+    first[batch.position == 0] = True
     first[1:] |= cut[:-1]
     return np.flatnonzero(first)
 
@@ -29,30 +29,30 @@ def _breaks(batch: Batch) -> NDArray[np.bool_]:
 
 
 def _number(batch: Batch, starts: NDArray[np.intp]) -> Codes:
-    """Which stretch each token is in.  # [N]"""
-    marks = np.zeros(len(batch.place), dtype=np.int64)
+    """Return the number of each token's piece.  # [N]"""
+    marks = np.zeros(len(batch.position), dtype=np.int64)
     marks[starts] = 1
     return np.cumsum(marks) - 1
 
 
 def _bits(batch: Batch) -> Codes:
-    """What each token says of its line, one bit each.  # [N]"""
-    kind, known = batch.kind, batch.statistics
+    """Return what each token says of its line, one bit each.  # [N]"""
+    token_class, known = batch.token_class, batch.statistics
     flags = (
         known == NUMBER["organisation"],
         known == NUMBER["department"],
-        (known == NUMBER["country"]) | (known == NUMBER["address"]) | (kind == KIND["number3"]),
-        (known == NUMBER["at"]) | (kind == KIND["link"]),
-        kind == KIND["initial"],
+        (known == NUMBER["country"]) | (known == NUMBER["address"]) | (token_class == CLASS["number3"]),
+        (known == NUMBER["at"]) | (token_class == CLASS["link"]),
+        token_class == CLASS["initial"],
         (known == NUMBER["digits"]) | (known == NUMBER["mark"]) | (known == NUMBER["superscript"]),
         (known == NUMBER["and"]) | (known == NUMBER["title"]),
-        (kind == KIND["lower"]) | (known == NUMBER["remark"]),
+        (token_class == CLASS["lower"]) | (known == NUMBER["remark"]),
     )
-    return sum((flag.astype(np.int64) << place for place, flag in enumerate(flags)), np.zeros(len(kind), np.int64))
+    return sum((flag.astype(np.int64) << bit for bit, flag in enumerate(flags)), np.zeros(len(token_class), np.int64))
 
 
 def _made(batch: Batch, starts: NDArray[np.intp]) -> Codes:
-    """The bits of each stretch.  # [number of stretches]"""
+    """Return the bits of each piece.  # [pieces]"""
     if not len(starts):
         return np.zeros(0, dtype=np.int64)
     found: Codes = np.bitwise_or.reduceat(_bits(batch), starts)
@@ -60,16 +60,16 @@ def _made(batch: Batch, starts: NDArray[np.intp]) -> Codes:
 
 
 def line_number(batch: Batch) -> Codes:
-    """How many lines stand before and after that of the token, up to seven each."""
+    """The number of lines before and after that of the token, up to seven each."""
     breaks = _breaks(batch)
-    above = before(batch, breaks)
-    below = total(batch, breaks) - above
+    above = count_before(batch, breaks)
+    below = count_all(batch, breaks) - above
     code: Codes = np.minimum(above, 7) * 8 + np.minimum(below, 7)
     return code
 
 
-def place_in_line(batch: Batch) -> Codes:
-    """How many tokens of the line stand before and after, up to four each."""
+def position_in_line(batch: Batch) -> Codes:
+    """The number of tokens of the line before and after, up to four each."""
     starts = _starts(batch, _breaks(batch))
     number = _number(batch, starts)
     ends = np.append(starts[1:], len(number)) if len(starts) else starts
@@ -105,13 +105,13 @@ def _neighbour(batch: Batch, offset: int) -> Codes:
 
 
 def begins(batch: Batch) -> Codes:
-    """The kind of the token that the line begins with, and that of the token."""
+    """The class of the token that the line begins with, and that of the token."""
     starts = _starts(batch, _breaks(batch))
-    return batch.kind[starts][_number(batch, starts)] * KINDS + batch.kind
+    return batch.token_class[starts][_number(batch, starts)] * CLASS_COUNT + batch.token_class
 
 
 def organisation_near(batch: Batch) -> Codes:
-    """How many words of organisations stand before and after in the line (none, one, more), and the token's class."""
+    """The number of words of organisations before and after in the line (0, 1, more), and the token's class."""
     starts = _starts(batch, _breaks(batch))
     number = _number(batch, starts)
     flags = ((batch.statistics == NUMBER["organisation"]) | (batch.statistics == NUMBER["department"])).astype(np.int64)
@@ -124,11 +124,11 @@ def organisation_near(batch: Batch) -> Codes:
 
 
 def piece(batch: Batch) -> Codes:
-    """What the piece between two commas is made of, and how many pieces of the line stand before it."""
+    """What the piece between two commas is made of, and the number of pieces of the line before it."""
     breaks = _breaks(batch)
-    comma = (batch.kind == KIND["comma"]) | (batch.kind == KIND["semicolon"])
+    comma = (batch.token_class == CLASS["comma"]) | (batch.token_class == CLASS["semicolon"])
     lines = _starts(batch, breaks)
     pieces = _starts(batch, breaks | comma)
     line, number = _number(batch, lines), _number(batch, pieces)
-    place = number - number[lines][line] if len(lines) else number
-    return np.minimum(place, 4) * MADE_OF + _made(batch, pieces)[number]
+    rank = number - number[lines][line] if len(lines) else number
+    return np.minimum(rank, 4) * MADE_OF + _made(batch, pieces)[number]

@@ -1,67 +1,66 @@
-"""What the models see of a heading: attributes of the heading alone, and codes of its place among the others.
+"""What the models see of a heading: attributes of the heading alone, and codes of its position among the others.
 
-A heading is one token of its paper. `features_of_headings` says what can be said of it alone; those attributes are
-weighed at every place of a window, so that the headings before and after speak too. `CONTEXT` is the list of what needs
-the whole paper. The features of Luong et al. 2010 are among them. Add a feature there.
+A heading is one token of its paper. The attributes of a heading alone are weighed at every place of a window, so that
+the headings before and after count too. `CONTEXT` lists what needs the whole paper; a new feature is a line in it. The
+features of Luong et al. 2010 are among them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from ibidem.features.batch import Batch, Codes
-from ibidem.features.headings import place, roles, words
-from ibidem.features.headings.numbering import divided
+from ibidem.features.batch import Batch
+from ibidem.features.headings import position, roles, text
 from ibidem.features.lexicons import Lexicons
+from ibidem.features.position import location
+from ibidem.features.registry import Feature, FeatureList, FeatureSet
 from ibidem.text.fold import fold, hash32
 
-# name, number of codes, function of the batch: one line per feature of context
-CONTEXT: list[tuple[str, int, Callable[[Batch], Codes]]] = [
-    ("location", 12, place.location),
-    ("from-start", 16, place.from_start),
-    ("from-end", 16, place.from_end),
-    ("length", 8, place.length),
-    ("roles-around", roles.COUNT**3, place.roles_around),
-    ("role-before", roles.COUNT**2, place.role_before),
-    ("role-after", roles.COUNT**2, place.role_after),
-    ("between", roles.COUNT**2, place.between),
-    ("since", 5 * roles.COUNT, place.since),
-    ("until", 5 * roles.COUNT, place.until),
-    ("announced", 1 << len(place.ANNOUNCED) + 1, place.announced),
-    ("numbering", 5 * 5 * 6, place.numbering),
+# one line per feature of context: its name, its number of codes, the function of the batch that computes them
+CONTEXT: FeatureList[Batch] = [
+    Feature("location", 12, location),
+    Feature("from-start", 16, position.from_start),
+    Feature("from-end", 16, position.from_end),
+    Feature("length", 8, position.length),
+    Feature("roles-around", roles.COUNT**3, position.roles_around),
+    Feature("role-before", roles.COUNT**2, position.role_before),
+    Feature("role-after", roles.COUNT**2, position.role_after),
+    Feature("between", roles.COUNT**2, position.between),
+    Feature("since", 5 * roles.COUNT, position.since),
+    Feature("until", 5 * roles.COUNT, position.until),
+    Feature("announced", 1 << len(position.ANNOUNCED) + 1, position.announced),
+    Feature("numbering", 5 * 5 * 6, position.numbering),
 ]
 
 
-def features_of_headings(texts: Sequence[str], _lexicons: Lexicons) -> list[list[str]]:
-    """The attributes of several headings, as short strings; they depend on nothing but the heading."""
-    return [_attributes(text) for text in texts]
+def compute_heading_attributes(headings: Sequence[str], _lexicons: Lexicons) -> list[list[str]]:
+    """Return the attributes of several headings, as short strings; they depend on nothing but the heading."""
+    return [_attributes(heading) for heading in headings]
 
 
-def _attributes(text: str) -> list[str]:
-    number = divided(text)
-    found = words.attributes(number.rest)
+def _attributes(heading: str) -> list[str]:
+    number = text.split_number(heading)
+    found = text.attributes(number.rest)
     found += [f"number={number.style}", f"depth={number.depth}"]
     found += roles.attributes(number.rest)
     return found
 
 
-def traits_of_heading(text: str, _lexicons: Lexicons) -> tuple[int, ...]:
-    """The traits of a heading in the order of `TRAITS`.
+def traits_of_heading(heading: str, _lexicons: Lexicons) -> tuple[int, ...]:
+    """Return the traits of a heading in the order of `TRAITS`.
 
-    `kind` is the role that its words speak of, `head` the style of its number, `tail` the depth of it, `statistics`
-    what the number is, as far as it is small, `word` the fingerprint of the heading.
+    `token_class` is the role that its words point to, `head` the style of its number, `tail` the depth of it,
+    `statistics` the first part of the number if small, `word` the hash of the heading.
     """
-    number = divided(text)
+    number = text.split_number(heading)
     return (
         roles.NUMBER[roles.role_of(number.rest)],
         number.code,
         min(number.depth, 4),
         min(number.first, 5),
-        hash32(fold(number.rest[: words.LONGEST])),
+        hash32(fold(number.rest[: text.LONGEST])),
         1,
     )
 
 
-def heading_codes(batch: Batch, _lexicons: Lexicons) -> dict[str, tuple[int, Codes]]:
-    """The codes of every feature of context, by name, each with its number of codes."""
-    return {name: (size, compute(batch)) for name, size, compute in CONTEXT}
+FEATURES = FeatureSet(compute_heading_attributes, traits_of_heading, CONTEXT)

@@ -1,11 +1,9 @@
-"""Words that speak of the role of a section, in the languages papers are written in; stems, one role per line."""
+"""Words that point to the role of a section, in the languages papers are written in; stems, one role per line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-from ibidem.features.headings.words import stem, words_of
+from ibidem.features.headings.text import stem, words_of
+from ibidem.features.token_class import index_words
 
 _WORDS = {
     "abstract": "abstract abstracts zusammenfassung resume resumen riassunto sommario kurzfassung synopsis 摘要 "
@@ -47,51 +45,31 @@ _TELLING = (
     "conclusions introduction background discussion evaluation method"
 ).split()
 
-
-def _by_stem() -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for role, words in _WORDS.items():
-        for one in dict.fromkeys(stem(word) for word in words.split()):
-            found[one] = (*found.get(one, ()), role)
-    return found
-
-
-BY_STEM = _by_stem()
-
-
-@contextmanager
-def silent() -> Iterator[None]:
-    """Lists that know no word, for as long as it lasts: to measure what the lists are worth."""
-    kept = dict(BY_STEM)
-    BY_STEM.clear()
-    try:
-        yield
-    finally:
-        BY_STEM.update(kept)
+BY_STEM = index_words({role: dict.fromkeys(map(stem, words.split())) for role, words in _WORDS.items()})
 
 
 def roles_of(text: str) -> list[tuple[str, ...]]:
-    """The roles that each word of a heading speaks of; words that say nothing by themselves are left out."""
+    """Return the roles that each word of a heading points to; function words are left out."""
     return [BY_STEM.get(stem(word), ()) for word in words_of(text) if word not in _PLAIN]
 
 
 def role_of(text: str) -> str:
-    """The one role that the words of a heading speak of most clearly, "none" where they speak of none.
+    """Return the role that the words of a heading point to most clearly, "none" where they point to none.
 
     >>> role_of("Experiments and results"), role_of("Bells of the marsh"), role_of("Conclusions and Future Work")
     ('evaluation', 'none', 'conclusions')
     """
-    spoken = {role for roles in roles_of(text) for role in roles}
-    return next((role for role in _TELLING if role in spoken), "none")
+    named = {role for roles in roles_of(text) for role in roles}
+    return next((role for role in _TELLING if role in named), "none")
 
 
 def attributes(text: str) -> list[str]:
-    """What the words of a heading say of its role: those they speak of, and whether all of them speak of it."""
+    """Return attributes of the roles that the words of a heading point to, and whether all words point to one."""
     by_word = roles_of(text)
-    spoken = dict.fromkeys(role for roles in by_word for role in roles)
-    found = [f"role={role}" for role in spoken]
-    found += [f"only={role}" for role in spoken if all(role in roles for roles in by_word)]
-    found.append(f"roles={'+'.join(sorted(spoken))}")
+    named = dict.fromkeys(role for roles in by_word for role in roles)
+    found = [f"role={role}" for role in named]
+    found += [f"only={role}" for role in named if all(role in roles for roles in by_word)]
+    found.append(f"roles={'+'.join(sorted(named))}")
     found.append(f"telling={role_of(text)}")
     if by_word:
         found += [f"first-role={role}" for role in by_word[0]]

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 
 from ibidem import inference
 from ibidem.features import Batch, Lexicons
-from ibidem.features.stretches import Stretches, stretch_codes, stretch_sizes
+from ibidem.features.batch import SegmentBatch
+from ibidem.features.segments import segment_codes, segment_sizes
 from ibidem.inference.automata import OUTSIDE, START, patterns
 from ibidem.models.likelihood import Encoded, Tally, Weights
 from ibidem.models.semi.labels import Found, Vocabulary, runs, vocabulary_of
@@ -42,7 +43,7 @@ class Segments:
     @property
     def rows(self) -> int:
         """How many weights of segments each label has."""
-        return 0 if self.lexicons is None else sum(stretch_sizes(self.lexicons).values())
+        return 0 if self.lexicons is None else sum(segment_sizes(self.lexicons).values())
 
     def longest(self, lengths: IntArray) -> int:
         """The longest span that strings of these lengths may have."""
@@ -57,9 +58,9 @@ class Segments:
     def rows_of(self, batch: Batch, begin: NDArray[np.intp], end: NDArray[np.intp]) -> IntArray:
         """The rows that some segments switch on.  # [M, F]"""
         assert self.lexicons is not None
-        sizes = list(stretch_sizes(self.lexicons).values())
+        sizes = list(segment_sizes(self.lexicons).values())
         offset = (np.cumsum(sizes) - sizes).astype(np.int32)
-        return stretch_codes(Stretches(batch, begin, end), self.lexicons) + offset
+        return segment_codes(SegmentBatch(batch, begin, end), self.lexicons) + offset
 
     def score(self, token: FloatArray, lengths: IntArray, table: FloatArray, ids: IntArray, longest: int) -> FloatArray:
         """The scores of all spans; `token` is [N, R * Y].  # [N, L, Y]"""

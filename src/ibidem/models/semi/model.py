@@ -19,7 +19,7 @@ from ibidem.models.semi.labels import continuation
 from ibidem.models.semi.lattice import Segments, SemiLattice
 from ibidem.models.semi.reading import SegmentReader
 from ibidem.models.tokens import TokenScorer
-from ibidem.text.tokens import TokenBatch, as_columns
+from ibidem.text.tokens import TokenBatch, batch_tokens
 from ibidem.types import Automaton, FloatArray, IntArray, Potentials, Span, Token
 
 _ROOM = 1 << 22  # scores of spans held at once when strings are parsed, but for very long ones
@@ -84,7 +84,7 @@ class SemiScorer:
 
     def potentials(self, strings: Sequence[Sequence[Token]]) -> Potentials:
         """The scores of every label of every span, and of every arc."""
-        return self.score(as_columns(strings))
+        return self.score(batch_tokens(strings))
 
     def score(self, tokens: TokenBatch) -> Potentials:
         """The scores of every label of every span, and of every arc."""

@@ -1,22 +1,26 @@
-// A string cut into tokens; the regular expression of ibidem.text.tokens says what a token is.
+// Strings of Python split into tokens, in one call for a whole batch; the regular expression of ibidem.text.tokens
+// defines what a token is.
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "batch.hpp"
 
 namespace ibidem {
 
-// What a character is; ibidem.text.tokens makes the table, as Python sees the characters. A single one is a letter of a
-// script that puts no blanks between words.
-enum class Class : std::uint8_t { unknown, blank, letter, single, digit, mark };
+// The class of a character; ibidem.text.tokens makes the table, as Python sees the characters. A single one is a letter
+// of a script that puts no spaces between words.
+enum class Class : std::uint8_t { unknown, space, letter, single, digit, mark };
 
-class Pieces {
+class Splitter {
   public:
-    Pieces(const std::uint32_t* text, std::int64_t size, const std::uint8_t* kinds)
-        : text_(text), size_(size), kinds_(kinds) {}
+    Splitter(const std::uint32_t* text, std::int64_t size, const std::uint8_t* classes)
+        : text_(text), size_(size), classes_(classes) {}
 
     // The next token at or after `place` is [start, end); false where there is none.
     bool next(std::int64_t place, std::int64_t& start, std::int64_t& end) const {
-        while (place < size_ && kind(place) == Class::blank) ++place;
+        while (place < size_ && class_of(place) == Class::space) ++place;
         if (place == size_) return false;
         start = place;
         end = end_of(place);
@@ -25,7 +29,7 @@ class Pieces {
 
   private:
     std::int64_t end_of(std::int64_t p) const {
-        switch (kind(p)) {
+        switch (class_of(p)) {
             case Class::letter: {
                 const std::uint32_t lower = text_[p] | 0x20;
                 if (text_[p] < 128 && (lower == 'h' || lower == 'd' || lower == 'f'))
@@ -46,7 +50,7 @@ class Pieces {
 
     // Letters with the accents that follow them.
     std::int64_t letters(std::int64_t p) const {
-        return run(p, [](std::uint32_t c, Class k) { 
+        return run(p, [](std::uint32_t c, Class k) {
             return k == Class::letter || k == Class::single || (c >= 0x300 && c <= 0x36f);
         });
     }
@@ -82,7 +86,7 @@ class Pieces {
     // Where what may stand in an address, or a DOI, ends, without marks that close a sentence; 0 where nothing is left.
     std::int64_t tail(std::int64_t p, bool doi) const {
         std::int64_t end = 0;
-        for (; p < size_ && kind(p) != Class::blank && !bars(text_[p]); ++p) {
+        for (; p < size_ && class_of(p) != Class::space && !bars(text_[p]); ++p) {
             const std::uint32_t c = text_[p];
             const bool stop = c == ',' || c == ';';
             if (doi && stop) break;
@@ -108,14 +112,73 @@ class Pieces {
     template <class Belongs>
     std::int64_t run(std::int64_t p, Belongs belongs) const {
         ++p;
-        while (p < size_ && belongs(text_[p], kind(p))) ++p;
+        while (p < size_ && belongs(text_[p], class_of(p))) ++p;
         return p;
     }
-    Class kind(std::int64_t p) const { return static_cast<Class>(kinds_[text_[p]]); }
+    Class class_of(std::int64_t p) const { return static_cast<Class>(classes_[text_[p]]); }
 
     const std::uint32_t* text_;
     std::int64_t size_;
-    const std::uint8_t* kinds_;
+    const std::uint8_t* classes_;
 };
+
+// The characters of strings in one array, four bytes each.
+class Characters {
+  public:
+    // The characters of one string.
+    const std::uint32_t* of(nb::handle text) {
+        const Py_ssize_t size = PyUnicode_GetLength(text.ptr());
+        if (size < 0) throw nb::python_error();
+        if (room_.size() < static_cast<std::size_t>(size)) room_.resize(size);
+        if (size && !PyUnicode_AsUCS4(text.ptr(), room_.data(), size, 0)) throw nb::python_error();
+        size_ = size;
+        return reinterpret_cast<const std::uint32_t*>(room_.data());
+    }
+    std::int64_t size() const { return size_; }
+
+  private:
+    std::vector<Py_UCS4> room_ = std::vector<Py_UCS4>(1);
+    std::int64_t size_ = 0;
+};
+
+// The tokens of several strings, where each begins and ends [N], whether whitespace comes before it [N] and how many
+// each string has [B]; or else the pages, 256 characters each, that the table of classes lacks.
+inline nb::object tokenise(nb::list texts, In<std::uint8_t, 1> classes) {
+    Characters characters;
+    nb::list pieces;
+    std::vector<std::int64_t> starts, ends;
+    std::vector<std::uint8_t> spaces;
+    Result<std::int32_t> lengths({texts.size()}, 0);
+    std::vector<std::uint8_t> wanted;  // [pages] that the table lacks
+    for (std::size_t b = 0; b < texts.size(); ++b) {
+        const nb::object text = texts[b];
+        const std::uint32_t* codes = characters.of(text);
+        for (std::int64_t p = 0; p < characters.size(); ++p) {
+            if (classes.data()[codes[p]]) continue;
+            wanted.resize(classes.shape(0) / 256);
+            wanted[codes[p] / 256] = 1;
+        }
+        if (!wanted.empty()) continue;
+        const Splitter splitter(codes, characters.size(), classes.data());
+        const std::size_t before = starts.size();
+        std::int64_t start, end, place = 0;
+        for (; splitter.next(place, start, end); place = end) {
+            PyObject* piece = PyUnicode_Substring(text.ptr(), start, end);
+            if (!piece) throw nb::python_error();
+            pieces.append(nb::steal(piece));
+            spaces.push_back(start != place || start == 0);
+            starts.push_back(start);
+            ends.push_back(end);
+        }
+        lengths.data()[b] = static_cast<std::int32_t>(starts.size() - before);
+    }
+    if (!wanted.empty()) {
+        nb::set pages;
+        for (std::size_t page = 0; page < wanted.size(); ++page)
+            if (wanted[page]) pages.add(nb::int_(page));
+        return pages;
+    }
+    return nb::make_tuple(pieces, copied(starts).give(), copied(ends).give(), copied(spaces).give(), lengths.give());
+}
 
 }  // namespace ibidem

@@ -1,4 +1,4 @@
-"""What is said of a token alone: its kind, its shape, its attributes."""
+"""Attributes of a token alone: its class, its shape, its affixes and patterns."""
 
 from __future__ import annotations
 
@@ -7,16 +7,29 @@ from feature_cases import lexicons, words
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.features import TRAITS, traits_of, word_features
-from ibidem.features.keywords import BY_WORD, CLASSES
-from ibidem.features.kind import COUNT, KINDS, core, kind_of, punctuation
+from ibidem.features import TRAITS, Lexicons, compute_attributes, traits_of
+from ibidem.features.attributes import shape
 from ibidem.features.lexicons import empty
-from ibidem.features.word import shape
+from ibidem.features.token_class import (
+    COUNT,
+    KEYWORD_CLASSES,
+    KEYWORDS,
+    TOKEN_CLASSES,
+    punctuation_class,
+    strip_punctuation,
+    token_class_of,
+)
 from ibidem.text.fold import fold
 
 
+def attributes_of(word: str, known: Lexicons) -> list[str]:
+    """The attributes of one token."""
+    [found] = compute_attributes([word], known)
+    return found
+
+
 @pytest.mark.parametrize(
-    ("kind", "members"),
+    ("name", "members"),
     [
         ("capitalised", "Marsh Müller Ｍüller Иванов Écho"),
         ("lower", "bells колокола ﬁeld infor-"),
@@ -51,14 +64,14 @@ from ibidem.text.fold import fold
         ("symbol", "§ · 🙂 \u0301 \x00 \ud800 \u200f"),
     ],
 )
-def test_every_kind_has_its_tokens(kind, members):
-    found = {word: KINDS[kind_of(word)] for word in members.split(" ")}
-    assert {word: name for word, name in found.items() if name != kind} == {}
+def test_every_class_has_its_tokens(name, members):
+    found = {word: TOKEN_CLASSES[token_class_of(word)] for word in members.split(" ")}
+    assert {word: other for word, other in found.items() if other != name} == {}
 
 
-def test_no_kind_is_left_without_a_name_or_named_twice():
-    assert len(set(KINDS)) == COUNT == len(KINDS)
-    assert KINDS[0] == "outside"
+def test_no_class_is_left_without_a_name_or_named_twice():
+    assert len(set(TOKEN_CLASSES)) == COUNT == len(TOKEN_CLASSES)
+    assert TOKEN_CLASSES[0] == "outside"
 
 
 @pytest.mark.parametrize(
@@ -95,8 +108,8 @@ def test_what_is_folded_stays_as_it_is(word):
     ("word", "expected"),
     [("(2001)", "2001"), ("“Bells,”", "Bells"), ("J.", "J"), ("...", "..."), ("«", "«"), ("a-b", "a-b"), ("&", "&")],
 )
-def test_the_core_of_a_token_has_no_punctuation_at_its_edges(word, expected):
-    assert core(word) == expected
+def test_punctuation_is_stripped_from_the_edges_of_a_token(word, expected):
+    assert strip_punctuation(word) == expected
 
 
 @pytest.mark.parametrize(
@@ -130,42 +143,42 @@ def test_the_core_of_a_token_has_no_punctuation_at_its_edges(word, expected):
     ],
 )
 def test_the_attributes_of_a_token(word, present, absent):
-    found = set(word_features(word, empty()))
+    found = set(attributes_of(word, empty()))
     assert present - found == set()
     assert absent & found == set()
 
 
 def test_a_lexicon_adds_its_name_and_once_more_for_capitals():
-    found = set(word_features("Marsh", lexicons()))
+    found = set(attributes_of("Marsh", lexicons()))
     assert {"x=family", "X=family"} <= found
     assert "x=place" not in found
-    assert "x=family" in set(word_features("marsh", lexicons()))
-    assert "X=family" not in set(word_features("marsh", lexicons()))
+    assert "x=family" in set(attributes_of("marsh", lexicons()))
+    assert "X=family" not in set(attributes_of("marsh", lexicons()))
 
 
 @given(words)
 def test_no_token_is_too_odd(word):
-    attributes = list(word_features(word, lexicons()))
+    attributes = attributes_of(word, lexicons())
     assert len(attributes) == len(set(attributes)) < 60
     assert all(len(attribute) < 150 for attribute in attributes)
-    assert 0 <= kind_of(word) < COUNT
+    assert 0 <= token_class_of(word) < COUNT
     assert len(shape(word)) <= 10
     traits = dict(zip(TRAITS, traits_of(word, lexicons()), strict=True))
-    assert all(0 <= traits[name] < COUNT for name in ("kind", "head", "tail"))
+    assert all(0 <= traits[name] < COUNT for name in ("token_class", "head", "tail"))
     assert 0 <= traits["word"] < 1 << 32
     assert 0 <= traits["statistics"] < 32
     assert traits["wordlike"] in (0, 1)
 
 
 def test_a_very_long_token_costs_no_more_than_a_long_one():
-    attributes = list(word_features("10.1000/" + "x" * 100_000, empty()))
+    attributes = attributes_of("10.1000/" + "x" * 100_000, empty())
     assert max(map(len, attributes)) < 50
 
 
-def test_punctuation_is_told_from_everything_else():
-    assert KINDS[punctuation(",")] == "comma"
-    assert punctuation("a") == punctuation("1") == punctuation("山") == 0
+def test_only_punctuation_has_a_class_of_punctuation():
+    assert TOKEN_CLASSES[punctuation_class(",")] == "comma"
+    assert punctuation_class("a") == punctuation_class("1") == punctuation_class("山") == 0
 
 
 def test_the_classes_of_keywords_are_all_reachable():
-    assert {name for names in BY_WORD.values() for name in names} == set(CLASSES)
+    assert {name for names in KEYWORD_CLASSES.values() for name in names} == set(KEYWORDS)

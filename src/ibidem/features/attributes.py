@@ -1,4 +1,4 @@
-"""What can be said of a token alone: its word, its affixes, its shape, its patterns (Anzaroot 2014, section 7)."""
+"""Attributes of a token alone: its word, its affixes, its shape, its patterns (Anzaroot 2014, section 7)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ibidem.features.keywords import BY_WORD
-from ibidem.features.kind import KINDS, core, kind_of
 from ibidem.features.lexicons import Lexicons
+from ibidem.features.token_class import KEYWORD_CLASSES, TOKEN_CLASSES, strip_punctuation, token_class_of
 from ibidem.text.fold import fold, hash32
 
 _LONGEST = 40  # longer tokens are addresses or noise: their middle says nothing
@@ -39,7 +38,7 @@ _COMPILED = [(f"p={name}", re.compile(pattern).match) for name, pattern in _PATT
 _OF_LETTERS = [one for one in _COMPILED if one[0] in ("p=roman", "p=initials", "p=doi", "p=camel")]
 _OF_DIGITS = [one for one in _COMPILED if one[0].endswith("-digits")]
 _ASCII = {code: "9" if chr(code).isdigit() else "X" if chr(code).isupper() else "x" for code in range(128)}
-_ASCII = {code: kind for code, kind in _ASCII.items() if chr(code).isalnum()}
+_ASCII = {code: shown for code, shown in _ASCII.items() if chr(code).isalnum()}
 _RUN = re.compile(r"(.)\1\1+", re.DOTALL)
 
 
@@ -52,7 +51,7 @@ def _shape_character(character: str) -> str:
 
 
 def shape(text: str) -> str:
-    """Letters as X and x, digits as 9, the rest as it is, runs cut to two.
+    """Return `text` with letters as X and x, digits as 9, the rest as it is, and runs cut to two.
 
     >>> shape("McDonald"), shape("2019"), shape("A.")
     ('XxXxx', '99', 'X.')
@@ -62,39 +61,37 @@ def shape(text: str) -> str:
     return _RUN.sub(r"\1\1", mapped)[:10]
 
 
-def word_features(text: str, lexicons: Lexicons) -> list[str]:
-    """The attributes of a token, as short strings; they depend on nothing but the token."""
-    return features_of_words([text], lexicons)[0]
+def compute_attributes(texts: Sequence[str], lexicons: Lexicons) -> list[list[str]]:
+    """Return the attributes of several tokens, as short strings; they depend on nothing but the token.
 
-
-def features_of_words(texts: Sequence[str], lexicons: Lexicons) -> list[list[str]]:
-    """The attributes of several tokens; what lexicons know is looked up for all of them at once."""
-    inner = [core(fold(text[:_LONGEST])) for text in texts]
-    prints = np.fromiter(map(hash32, inner), dtype=np.uint32, count=len(inner))
-    codes = lexicons.statistics.codes_of(prints).tolist()
+    Lexicons are looked up for all tokens at once.
+    """
+    inner = [strip_punctuation(fold(text[:_LONGEST])) for text in texts]
+    hashes = np.fromiter(map(hash32, inner), dtype=np.uint32, count=len(inner))
+    codes = lexicons.statistics.codes_of(hashes).tolist()
     found = [_alone(text, word) for text, word in zip(texts, inner, strict=True)]
-    capital = [core(text)[:1].isupper() for text in texts]
+    capital = [strip_punctuation(text)[:1].isupper() for text in texts]
     for name, members in lexicons.words.items():
-        for place in np.flatnonzero(members.member(prints)).tolist():
-            found[place] += (f"x={name}", f"X={name}") if capital[place] else (f"x={name}",)
+        for token in np.flatnonzero(members.member(hashes)).tolist():
+            found[token] += (f"x={name}", f"X={name}") if capital[token] else (f"x={name}",)
     for attributes, code, large in zip(found, codes, capital, strict=True):
         attributes += (f"f={code}", f"F={code}") if large else (f"f={code}",)
     return found
 
 
 def _alone(text: str, inner: str) -> list[str]:
-    """The attributes of a token for which no lexicon is asked; `inner` is its folded word without punctuation."""
+    """Return the attributes that need no lexicon; `inner` is the folded word without punctuation."""
     folded = fold(text[:_LONGEST])
     found = [f"w={folded if not inner.isdigit() or len(inner) < 5 else len(inner)}"]
     if folded != text:
         found.append(f"W={text[:_LONGEST]}")
     if inner != folded:
         found.append(f"c={inner}")
-    found += (f"k={KINDS[kind_of(text)]}", f"s={shape(text)}", f"l={min(len(text), 12)}")
+    found += (f"k={TOKEN_CLASSES[token_class_of(text)]}", f"s={shape(text)}", f"l={min(len(text), 12)}")
     if inner.isalpha():
         for size in range(1, min(len(inner), 5)):
             found += (f"<{inner[:size]}", f">{inner[-size:]}")
-    found += [f"n={name}" for name in BY_WORD.get(inner, ())]
+    found += [f"n={name}" for name in KEYWORD_CLASSES.get(inner, ())]
     patterns = _OF_LETTERS if text.isalpha() else _OF_DIGITS if text.isascii() and text.isdigit() else _COMPILED
     found += [attribute for attribute, matches in patterns if matches(text)]
     if not text.isascii() and inner[:1].isalpha():
