@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import islice
 from random import Random
 
-from benchmarks.citation_variants import cited, variant
+from benchmarks.linking.citation_variants import cited, variant
 from ibidem.records.record import Date, Entry, Name, Record
 from ibidem.synthesis import PRESETS
 

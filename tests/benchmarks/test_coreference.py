@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("scipy", reason="linking needs the extra `link`")
 pytest.importorskip("rapidfuzz", reason="linking needs the extra `link`")
 
-from benchmarks import coreference
-from benchmarks.coreference_splits import PROTOCOLS, compared, learnt_weights
+from benchmarks.wellner_2004 import coreference
+from benchmarks.wellner_2004.splits import PROTOCOLS, compared, learnt_weights
 from ibidem.data.readers.clusters import cluster_of, cora_file_of
 from ibidem.linking.joint.nbest import readings_of_text
 from ibidem.metrics.clustering import score_partition

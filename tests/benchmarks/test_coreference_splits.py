@@ -8,8 +8,8 @@ import pytest
 pytest.importorskip("scipy", reason="linking needs the extra `link`")
 pytest.importorskip("rapidfuzz", reason="linking needs the extra `link`")
 
-from benchmarks.coreference_segmentation import shuffled
-from benchmarks.coreference_splits import PROTOCOLS, best_for_the_truth, compared, every_way
+from benchmarks.wellner_2004.coreference_segmentation import shuffled
+from benchmarks.wellner_2004.splits import PROTOCOLS, best_for_the_truth, compared, every_way
 from ibidem.linking.comparison import View
 from ibidem.linking.joint.nbest import several
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from model_cases import references, trained
 
-from benchmarks.ensemble import Combined, likelihoods
+from benchmarks.support.ensemble import Combined, likelihoods
 from ibidem.errors import ConfigError
 from ibidem.models.parser import Parser
 from ibidem.models.training import ChainConfig

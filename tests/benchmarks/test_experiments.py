@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from model_cases import lexicons, references
 
-from benchmarks.experiments import at_once, trained_on_others, with_best_sigma
+from benchmarks.support.experiments import at_once, trained_on_others, with_best_sigma
 from ibidem.metrics.scoring import score_spans
 from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
 from ibidem.types import Example

@@ -9,8 +9,8 @@ import pytest
 pytest.importorskip("scipy", reason="training needs the extra `train`")
 pytest.importorskip("rapidfuzz", reason="the works of Cora are read by linking, which needs the extra `link`")
 
-from benchmarks import induction
-from benchmarks.coreference_cases import Case, cases_of
+from benchmarks.wellner_2004 import induction
+from benchmarks.wellner_2004.cases import Case, cases_of
 from ibidem.models.induction.growing import InductionConfig
 from ibidem.types import Annotation, Example
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.parscit import _converted, _most
+from benchmarks.cuong_2015.parscit import _converted, _most
 from ibidem.types import Annotation, Example
 
 

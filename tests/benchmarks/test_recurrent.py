@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from model_cases import references, trainer_of
 
-from benchmarks.experiments import best_spans, gold_spans, recurrent, spans_on, truth_of
-from benchmarks.recurrent.learning import TrainingConfig, learnt, slopes_of
-from benchmarks.recurrent.net import BiLSTM, Layers, Net, Size, fresh, scores_of_tokens
-from benchmarks.recurrent.reader import RecurrentReader
+from benchmarks.support.experiments import best_spans, gold_spans, recurrent, spans_on, truth_of
+from benchmarks.support.recurrent.network import BiLSTM, Layers, Net, Size, fresh, scores_of_tokens
+from benchmarks.support.recurrent.tagger import RecurrentReader
+from benchmarks.support.recurrent.training import TrainingConfig, learnt, slopes_of
 from ibidem.errors import ConfigError
 from ibidem.metrics.scoring import score_spans
 from ibidem.models.constrained import ConstraintSet

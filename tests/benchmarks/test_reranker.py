@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from model_cases import references, trained
 
-from benchmarks.ensemble import Combined
-from benchmarks.experiments import gold_spans
-from benchmarks.reranker import Candidates, JudgeConfig, Reranker, judge_of
-from benchmarks.reranker_features import BITS, reading_codes
+from benchmarks.support.ensemble import Combined
+from benchmarks.support.experiments import gold_spans
+from benchmarks.support.reranker import Candidates, JudgeConfig, Reranker, judge_of
+from benchmarks.support.reranker_features import BITS, reading_codes
 from ibidem.errors import ConfigError
 from ibidem.features.lexicons import empty
 from ibidem.metrics.scoring import score_spans

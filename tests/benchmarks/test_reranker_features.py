@@ -11,7 +11,7 @@ from feature_cases import lexicons
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.reranker_features import BITS, reading_codes
+from benchmarks.support.reranker_features import BITS, reading_codes
 from ibidem.text.tokens import read
 from ibidem.types import Reference, Span
 

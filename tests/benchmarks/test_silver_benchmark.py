@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hard_cases import corpus, seven_elements, strings
 
-from benchmarks.latent_permutations_silver import names_of, silver_of
+from benchmarks.masada_2011.latent_permutations_silver import names_of, silver_of
 from ibidem.kernels import compiled
 from ibidem.models.training import labels_seen
 from ibidem.types import Annotation, Example

@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from benchmarks import synthetic_permutations as shuffled
+from benchmarks.masada_2011 import synthetic_permutations as shuffled
 from ibidem.errors import DataError
 from ibidem.unsupervised.corpus import corpus_of
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.experiments import parser_of
-from benchmarks.extensibility import work_of
-from benchmarks.headers import PAPER as HEADERS_PAPER
-from benchmarks.headers import SEMIS, linked
-from benchmarks.headers import rows_of as header_rows
-from benchmarks.sections import (
+from benchmarks.cuong_2015.extensibility import work_of
+from benchmarks.cuong_2015.headers import PAPER as HEADERS_PAPER
+from benchmarks.cuong_2015.headers import SEMIS, linked
+from benchmarks.cuong_2015.headers import rows_of as header_rows
+from benchmarks.cuong_2015.sections import (
     PAPER,
     System,
     against,
@@ -21,7 +20,8 @@ from benchmarks.sections import (
     scored,
     splits,
 )
-from benchmarks.trust import trust
+from benchmarks.support.calibration import trust
+from benchmarks.support.experiments import parser_of
 from ibidem.data.author_headers.render import Header
 from ibidem.data.readers.papers import headings
 from ibidem.features.lexicons import empty

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from benchmarks import umass_form
-from benchmarks.umass_form import in_form
-from benchmarks.umass_open import as_umass
+from benchmarks.anzaroot_2014 import umass_form
+from benchmarks.anzaroot_2014.umass_form import in_form
+from benchmarks.anzaroot_2014.umass_open import as_umass
 from ibidem.types import Annotation, Example
 
 

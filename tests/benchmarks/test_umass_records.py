@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from benchmarks.synthesis import in_styles
-from benchmarks.umass_records import STYLES, _anew, _Names, _of_these_fields, recast
+from benchmarks.anzaroot_2014.umass_records import STYLES, _anew, _Names, _of_these_fields, recast
+from benchmarks.parsing.synthesis import in_styles
 from ibidem.records.record import Entry, Name, Record
 from ibidem.synthesis import chosen, usable
 

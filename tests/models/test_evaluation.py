@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.experiments import folds, try_out
+from benchmarks.support.experiments import folds, try_out
 from ibidem.models.cards import calibrate, judged, scored
 from ibidem.models.evaluation import comparable, evaluate_examples
 from ibidem.models.parser import Parser

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ibidem
-from benchmarks.experiments import parser_of
+from benchmarks.support.experiments import parser_of
 from ibidem.data.readers.papers import headings
 from ibidem.errors import ConfigError, DataError, ModelError
 from ibidem.features.lexicons import empty

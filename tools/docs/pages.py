@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.recurrent.learning import TrainingConfig
+from benchmarks.support.recurrent.training import TrainingConfig
 from ibidem.data.catalogue import DATASETS
 from ibidem.data.registry import Dataset
 from ibidem.errors import IbidemError
@@ -130,8 +130,11 @@ def _lines(cls: type) -> list[str]:
 
 def settings_in_use() -> str:
     """What the benchmarks that train use: every setting that differs from its default."""
-    from benchmarks import grobid, headers, induction, sections, semi_crf, semi_crf_speed, umass
-    from benchmarks import umass_combined as combined
+    from benchmarks.anzaroot_2014 import umass
+    from benchmarks.anzaroot_2014 import umass_combined as combined
+    from benchmarks.cuong_2015 import headers, sections, semi_crf, semi_crf_speed
+    from benchmarks.parsing import grobid_citation as grobid
+    from benchmarks.wellner_2004 import induction
 
     used: dict[str, ChainConfig | TrainingConfig] = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED}
     used |= {"umass-combined, features of networks": combined.FEATURES}
@@ -152,11 +155,10 @@ def _changed(config: ChainConfig | TrainingConfig) -> str:
 def known_benchmarks() -> dict[str, str]:
     """The benchmarks that come with Ibidem, in the order of their names, each with what it compares."""
     from benchmarks import import_all
-    from benchmarks.registry import BENCHMARKS
+    from benchmarks.registry import BENCHMARKS, in_order
 
     import_all()
-    ours = [one for one in BENCHMARKS.values() if one.run.__module__.startswith("benchmarks.")]
-    return {one.name: re.sub(r" \(bars?:[^)]*\)", "", one.summary) for one in sorted(ours, key=lambda one: one.name)}
+    return {one.name: re.sub(r" \(bars?:[^)]*\)", "", one.summary) for one in in_order(BENCHMARKS.values())}
 
 
 def benchmarks() -> str:

@@ -1,0 +1,161 @@
+"""Real strings segmented without labels: eLife's references by style, beside the parser that learnt from labels.
+
+Nothing is shuffled by us. A style is the order in which the elements of a string stand; the most frequent ones are
+segmented each by itself, then all strings together. Tokens that no tag of eLife covers (punctuation, mostly) are seen
+by the samplers and not scored.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.masada_2011.segmenters import THREADS, Segmenter, gibbs_segmenter
+from benchmarks.registry import Outcome, Result, benchmark
+from benchmarks.support.timing import how_many, say
+from ibidem.metrics.segmentation import score_boundaries, score_clusters
+from ibidem.metrics.significance import spread
+from ibidem.models.evaluation import examples_of
+from ibidem.models.shipped import parser
+from ibidem.text.tokens import tokenise
+from ibidem.types import Example, Token
+from ibidem.unsupervised.corpus import Corpus, corpus_of
+from ibidem.unsupervised.gibbs import GibbsConfig
+from ibidem.unsupervised.learning import Settings
+from ibidem.unsupervised.segmenting import LARGEST, segment_citations
+
+ELEMENTS = ("author", "date", "title", "journal", "volume", "issue", "pages")
+_SAME = {"author-etal": "author", "booktitle": "journal", "article-number": "pages"}
+_OTHER = len(ELEMENTS)  # doi, publisher, …: an element more
+_NONE = 255  # no element: not scored where it is the truth
+_STYLES = 3
+_RUNS = 3
+_STRINGS = 15_000
+
+
+@dataclass(frozen=True, slots=True)
+class Strings:
+    """Examples with their tokens, and the true element of each token."""
+
+    examples: list[Example]
+    tokens: list[tuple[Token, ...]]
+    corpus: Corpus
+    element: NDArray[np.uint8]  # [N]
+
+
+@benchmark("latent-permutations-elife", "eLife's references segmented without labels, by style, beside the parser")
+def latent_permutations_elife() -> Outcome:
+    """The figures of the most frequent styles and of all strings."""
+    examples = [one for one in examples_of("elife", "dev") if style_of(one)][: how_many(_STRINGS)]
+    styles = Counter(map(style_of, examples))
+    rows: list[Result] = []
+    for style, _ in styles.most_common(_STYLES):
+        rows += _measured(", ".join(style), [one for one in examples if style_of(one) == style])
+    rows += _measured("all styles together", examples)
+    data = (
+        f"eLife dev, {len(examples):,} strings with author, title and journal, {len(styles):,} orders of elements;"
+        f" F by clusters and boundary F1 over tagged tokens, percent; mean ± deviation of {_RUNS} runs; the parser has "
+        "learnt from other strings of eLife with their tags"
+    )
+    return data, rows
+
+
+def style_of(example: Example) -> tuple[str, ...]:
+    """The elements of a string in the order in which they stand; none where author, title or journal is missing."""
+    seen = dict.fromkeys(name_of(annotation.label) for annotation in example.annotations if "/" not in annotation.label)
+    style = tuple(name for name in seen if name in ELEMENTS)
+    return style if {"author", "title", "journal"} <= set(style) else ()
+
+
+def name_of(label: str) -> str:
+    """The element that a field of this label belongs to, or the label."""
+    return _SAME.get(label, label)
+
+
+def strings_of(examples: Sequence[Example]) -> Strings:
+    """The examples as a corpus, with the true elements."""
+    tokens = [tokenise(example.text) for example in examples]
+    element = [
+        _elements(own, ((m.label, m.start, m.end) for m in example.annotations))
+        for example, own in zip(examples, tokens, strict=True)
+    ]
+    corpus = corpus_of([token.text for token in own] for own in tokens)
+    return Strings(list(examples), tokens, corpus, np.concatenate([*element, np.zeros(0, dtype=np.uint8)]))
+
+
+def _elements(tokens: Sequence[Token], fields: Iterator[tuple[str, int, int]]) -> NDArray[np.uint8]:
+    """The element of each token: that of the field at the top level that its first character is in."""
+    found = np.full(len(tokens), _NONE, dtype=np.uint8)
+    starts = np.array([token.start for token in tokens], dtype=np.int64)
+    for label, start, end in fields:
+        if "/" not in label and not label.startswith("?"):
+            name = name_of(label)
+            number = ELEMENTS.index(name) if name in ELEMENTS else _OTHER
+            found[(starts >= start) & (starts < end)] = number
+    return found
+
+
+def parsed_elements(strings: Strings) -> NDArray[np.uint8]:
+    """The elements that the parser that ships finds: [N]."""
+    found = parser(None).parse_many(example.text for example in strings.examples)
+    each = [
+        _elements(own, ((field.label, field.start, field.end) for field in one.fields))
+        for own, one in zip(strings.tokens, found, strict=True)
+    ]
+    return np.concatenate([*each, np.zeros(0, dtype=np.uint8)])
+
+
+def ours(strings: Strings, elements: int, seed: int) -> NDArray[np.uint8]:
+    """The elements that `ibidem.segment` finds, which reads the strings and not their tokens: [N]."""
+    texts = (example.text for example in strings.examples)
+    found = segment_citations(texts, Settings(elements, seed=seed + 1), threads=THREADS)
+    clusters = np.full(len(strings.element), _NONE, dtype=np.uint8)
+    for own, one, begin in zip(strings.tokens, found, strings.corpus.starts[:-1].tolist(), strict=True):
+        number = {token.start: element for token, element in zip(one.tokens, one.elements, strict=True)}
+        starts = np.array([token.start for token in own], dtype=np.int64)
+        here = clusters[begin : begin + len(own)]
+        for field in one.fields:
+            here[(starts >= field.start) & (starts < field.end)] = number[field.start]
+    return clusters
+
+
+def scores(strings: Strings, found: NDArray[np.uint8]) -> tuple[float, float, float, float]:
+    """Precision, recall and F of clusters and boundary F1, in percent, over the tokens that have a true element."""
+    tagged = strings.element != _NONE
+    starts = np.concatenate([[0], np.cumsum(tagged)])[strings.corpus.starts]
+    true, clusters = strings.element[tagged], found[tagged]
+    score = score_clusters(true, clusters)
+    boundaries = score_boundaries(true, clusters, starts)
+    return 100 * score.precision, 100 * score.recall, 100 * score.f1, 100 * boundaries.f1
+
+
+def _number(strings: Strings) -> int:
+    """How many elements at least a tenth of the strings have, as a user would count them; no more than we can do."""
+    owner = np.repeat(np.arange(strings.corpus.size), np.diff(strings.corpus.starts))
+    pairs = np.unique(owner * (_NONE + 1) + strings.element)
+    times = np.bincount(pairs % (_NONE + 1), minlength=_NONE + 1)[:_NONE]
+    return min(int((times >= strings.corpus.size / 10).sum()), LARGEST)
+
+
+def _measured(style: str, examples: Sequence[Example]) -> Iterator[Result]:
+    strings = strings_of(examples)
+    elements = _number(strings)
+    supervised = scores(strings, parsed_elements(strings))
+    config = GibbsConfig(topics=elements + 1, iterations=150, every=10, threads=THREADS)
+    methods: dict[str, Segmenter] = {
+        "ours": lambda _corpus, number, seed: ours(strings, number, seed),
+        "paper's sampler, draws kept": gibbs_segmenter(config),
+        "paper's sampler, draws rebuilt": gibbs_segmenter(replace(config, draws="rebuilt")),
+    }
+    for name, segmenter in methods.items():
+        runs = np.array([scores(strings, segmenter(strings.corpus, elements, seed)) for seed in range(_RUNS)])
+        say(f"{style}, {len(examples):,} strings, {name}: F {runs[:, 2].mean():.1f}; parser {supervised[2]:.1f}")
+        metrics = ("precision", "recall", "F", "boundary F1")
+        for metric, values, other in zip(metrics, runs.T, supervised, strict=True):
+            found = spread(values)
+            row = f"{style}, {len(examples):,} strings, {name}; reference: the parser"
+            yield Result(row, metric, other, found.mean, deviation=found.deviation)

@@ -1,0 +1,81 @@
+"""The types of works: cross-validation on eLife, and the weights that ship on its dev split."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from benchmarks.registry import Outcome, Result, benchmark
+from benchmarks.support.timing import say
+from ibidem.data.decontamination import hash_text
+from ibidem.metrics.significance import accuracy_interval
+from ibidem.records.document_type import Model, model
+from tools.weights.document_type_data import Sample, bibliographies, elife, invented, parsed
+from tools.weights.document_types import ENTRIES, INVENTED, fit, guesses
+
+_FOLDS = 5
+_BAR = 97.0
+_ARTICLES = 20_000
+
+
+def fold_of(sample: Sample) -> int:
+    """The fold of a sample: all references of a paper are in one."""
+    return hash_text(sample.group) % _FOLDS
+
+
+def cross_validated(gold: Sequence[Sample], found: Sequence[Sample], others: Sequence[Sample]) -> list[list[str]]:
+    """The guesses for eLife's gold and parsed references and for the others, each by a model that did not see it."""
+    guessed: list[list[str]] = [[""] * len(samples) for samples in (gold, found, others)]
+    for fold in range(_FOLDS):
+        train = [sample for samples in (gold, found, others) for sample in samples if fold_of(sample) != fold]
+        learnt = Model(fit(train))
+        for place, samples in enumerate((gold, found, others)):
+            held = [number for number, sample in enumerate(samples) if fold_of(sample) == fold]
+            for number, guess in zip(held, guesses(learnt, [samples[number] for number in held]), strict=True):
+                guessed[place][number] = guess
+        say(f"fold {fold + 1} of {_FOLDS}")
+    return guessed
+
+
+def rows_of(name: str, samples: Sequence[Sample], guessed: Sequence[str], with_marginals: float = 1.0) -> list[Result]:
+    """The accuracy, by type, and the most frequent confusions; `weigh` says how many an article stands for."""
+    right = [guess == sample.type for guess, sample in zip(guessed, samples, strict=True)]
+    found = accuracy_interval(right)
+    ends = (100 * found.value, 100 * found.low, 100 * found.high)
+    rows = [Result(f"{name}, {len(samples):,} references", "type accuracy", None, *ends, bar=_BAR)]
+    if with_marginals != 1.0:
+        weights = [with_marginals if sample.type == "article" else 1.0 for sample in samples]
+        value = sum(w for w, good in zip(weights, right, strict=True) if good) / sum(weights)
+        rows.append(Result(f"{name}, articles as frequent as they are", "type accuracy", None, 100 * value, bar=_BAR))
+    count = Counter(sample.type for sample in samples)
+    pairs = Counter((sample.type, guess) for guess, sample in zip(guessed, samples, strict=True))
+    rows += [
+        Result(f"{name}: {k}, {n:,}", "type accuracy", None, 100 * pairs[k, k] / n) for k, n in count.most_common()
+    ]
+    wrong = [(pair, number) for pair, number in pairs.most_common() if pair[0] != pair[1]][:8]
+    return rows + [Result(f"{name}: {one} taken for {other}", "references", None, n) for (one, other), n in wrong]
+
+
+@benchmark("record-types", "The type of work by the labelling: eLife and BibTeX types, cross-validated and held out")
+def record_types() -> Outcome:
+    """The figures by gold labels and by those that the model that ships finds."""
+    held = list(elife("dev"))
+    rows = rows_of("weights that ship, eLife dev, gold labels", held, guesses(model(), held))
+    seen = parsed(held)
+    rows += rows_of("weights that ship, eLife dev, parsed", seen, guesses(model(), seen))
+    gold = list(elife("train", articles=_ARTICLES))
+    found = parsed(gold)
+    others = [*bibliographies(ENTRIES), *invented(INVENTED)]
+    entries = [sample for sample in others if not sample.group.startswith("invented")]
+    guessed = cross_validated(gold, found, others)
+    # the share of articles in all of the dev split says how many articles each of the sample stands for
+    dev = Counter(sample.type == "article" for sample in held)
+    here = Counter(sample.type == "article" for sample in gold)
+    with_marginals = (dev[True] / dev[False]) / (here[True] / here[False])
+    rows += rows_of("eLife, cross-validated, gold labels", gold, guessed[0], with_marginals)
+    rows += rows_of("eLife, cross-validated, parsed", found, guessed[1], with_marginals)
+    rows += rows_of("BibTeX entries, cross-validated", entries, guessed[2][: len(entries)])
+    return (
+        f"eLife's publication types, {_FOLDS} folds by paper; the sample of GIANT that is public has no types",
+        rows,
+    )
