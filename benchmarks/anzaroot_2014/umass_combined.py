@@ -1,4 +1,4 @@
-"""Flat UMass by networks that learnt from open strings first, the mean of their scores, and learnt soft constraints."""
+"""Flat UMass by networks pretrained on open strings, the mean of their scores, and soft constraints."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from benchmarks.anzaroot_2014.soft_constraints import JACK_KNIFE, decoded
+from benchmarks.anzaroot_2014.soft_constraints import JACK_KNIFE, decode
 from benchmarks.anzaroot_2014.umass import FLAT, examples_of, part_of, score, score_rows, unseen_of
 from benchmarks.anzaroot_2014.umass_open import open_data
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.support.experiments import (
-    Trial,
+    Predictions,
     best_spans,
+    cross_train,
     gold_spans,
-    recurrent,
+    recurrent_maker,
     spans_on,
     texts_of,
-    trained_on_others,
     truth_of,
 )
 from benchmarks.support.recurrent.network import Size
-from benchmarks.support.recurrent.tagger import RecurrentReader
+from benchmarks.support.recurrent.tagger import RecurrentTagger
 from benchmarks.support.recurrent.training import TrainingConfig
 from benchmarks.support.timing import say
 from ibidem.data.decontamination import Blocklist
@@ -32,14 +32,14 @@ from ibidem.models.penalties import Truth, learnt_on
 from ibidem.types import Example
 
 # Chosen by jack-knife over train and dev, span F1. A chain: 95.1 without open strings, 95.5 with them. A network: 95.8
-# with 66,016 open strings, 95.9 with 141,000, 96.0 where half of 176,000 are records recast and all have UMass's form.
+# with 66,016 open strings, 95.9 with 141,000, 96.0 where half of 176,000 are recast records and all have UMass's form.
 # Networks of one kind by the mean of their scores: two 96.00 to 96.15, three 96.05 to 96.15, four 96.13 and 96.19; with
-# constraints 96.05 to 96.20, 96.02 to 96.15, 96.15 and 96.20. Two networks, a chain and a semi-CRF whose readings a
-# judge chooses among, which stood here before: 96.08 to 96.17.
+# constraints 96.05 to 96.20, 96.02 to 96.15, 96.15 and 96.20. A reranker of the
+# labellings of two networks, a chain and a semi-CRF, which stood here before: 96.08 to 96.17.
 FEATURES = replace(FLAT, at_least=4, context_at_least=12, milestones=())
 SIZE = Size()
-FIRST = TrainingConfig(epochs=2, batch=64, rate=2e-3, noise=0.5)  # how the networks learn the open strings
-THEN = TrainingConfig(noise=0.5)
+PRETRAINING = TrainingConfig(epochs=2, batch=64, learning_rate=2e-3, feature_dropout=0.5)  # on the open strings
+FINE_TUNING = TrainingConfig(feature_dropout=0.5)
 SEEDS = (1, 2, 3, 4)
 PARTS = 8
 PUBLISHED = 96.3  # Thai et al. 2020, RoBERTa and five million synthetic strings
@@ -48,31 +48,31 @@ _ONE, _ALL, _LIMITED = "a network", f"{len(SEEDS)} networks", f"{len(SEEDS)} net
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Some strings as networks that have not seen them score them."""
+    """Some strings with the potentials of networks that were not trained on them."""
 
     examples: Sequence[Example]
     one: Truth  # by the first of the networks
     every: Truth  # by the mean of all
 
 
-@benchmark("umass-combined", "Span F1 on flat UMass by networks begun on open data, with and without soft constraints")
+@benchmark("umass-combined", "Span F1 on flat UMass by networks pretrained on open data, and with soft constraints")
 def umass_combined() -> Outcome:
-    """The figures by jack-knife over train and dev, and on test of networks trained on both.
+    """Score networks by jack-knife over train and dev, and on test after training on both.
 
-    Penalties are learnt from strings that their networks have not seen: each eighth of train and dev, scored by
-    networks of the other seven eighths. In the jack-knife the penalties of a part are learnt from the seven others.
+    Penalties are fitted on strings that their networks were not trained on: each eighth of train and dev, scored by
+    networks of the other seven eighths. In the jack-knife the penalties of a part are fitted on the seven others.
     """
     train, dev, test = (examples_of("umass-flat", split) for split in ("train", "dev", "test"))
     known = train + dev
     others = open_data(Blocklist.from_examples(known + test))
-    make = recurrent(known, FEATURES, SIZE, others, FIRST, THEN, SEEDS, say)
+    make = recurrent_maker(known, FEATURES, SIZE, others, PRETRAINING, FINE_TUNING, SEEDS, say)
     parts = [
-        _read(reader, [known[place] for place in held])
-        for held, [reader] in trained_on_others(len(known), PARTS, [make], say)
+        _score(tagger, [known[place] for place in held])
+        for held, [tagger] in cross_train(len(known), PARTS, [make], say)
     ]
-    by_part = [_trials(part, [other for other in parts if other is not part]) for part in parts]
-    by_jack_knife = {name: _joined([trials[name] for trials in by_part]) for name in by_part[0]}
-    on_test = _trials(_read(make(np.arange(len(known))), test), parts)
+    by_part = [_predict(part, [other for other in parts if other is not part]) for part in parts]
+    by_jack_knife = {name: _concatenate([found[name] for found in by_part]) for name in by_part[0]}
+    on_test = _predict(_score(make(np.arange(len(known))), test), parts)
     chosen = max(by_jack_knife, key=lambda name: score(by_jack_knife[name]).micro.f1)
     rows = [
         *_rows("jack-knife over train + dev", by_jack_knife, chosen, [one for part in parts for one in part.examples]),
@@ -82,55 +82,56 @@ def umass_combined() -> Outcome:
     return f"UMass flat: 1454 / 651 / 367 strings, {len(others):,} open strings, {len(SEEDS)} networks", rows
 
 
-def _read(reader: RecurrentReader, examples: Sequence[Example]) -> _Part:
-    return _Part(examples, truth_of(replace(reader, nets=reader.nets[:1]), examples), truth_of(reader, examples))
+def _score(tagger: RecurrentTagger, examples: Sequence[Example]) -> _Part:
+    first = replace(tagger, networks=tagger.networks[:1])
+    return _Part(examples, truth_of(first, examples), truth_of(tagger, examples))
 
 
-def _trials(part: _Part, others: Sequence[_Part]) -> dict[str, Trial]:
-    """What one network finds in a part, what all find, and all with constraints that are learnt from other parts."""
-    learnt = learnt_on([other.every for other in others], JACK_KNIFE)
+def _predict(part: _Part, others: Sequence[_Part]) -> dict[str, Predictions]:
+    """Return the predictions of one network, of all, and of all with constraints fitted on the other parts."""
+    fitted = learnt_on([other.every for other in others], JACK_KNIFE)
     one, every, gold = part.one, part.every, gold_spans(part.examples)
     found = {
         _ONE: best_spans(one),
         _ALL: best_spans(every),
-        _LIMITED: spans_on(every, decoded(learnt, every).paths),
+        _LIMITED: spans_on(every, decode(fitted, every).paths),
     }
-    return {name: Trial(gold, spans) for name, spans in found.items()}
+    return {name: Predictions(gold, spans) for name, spans in found.items()}
 
 
-def _joined(trials: Sequence[Trial]) -> Trial:
-    """The trials as one."""
-    return Trial(
-        tuple(spans for trial in trials for spans in trial.gold),
-        tuple(spans for trial in trials for spans in trial.predicted),
+def _concatenate(parts: Sequence[Predictions]) -> Predictions:
+    """Return the predictions of several parts as one."""
+    return Predictions(
+        tuple(spans for part in parts for spans in part.gold),
+        tuple(spans for part in parts for spans in part.predicted),
     )
 
 
-def _rows(name: str, trials: Mapping[str, Trial], chosen: str, examples: Sequence[Example]) -> Iterator[Result]:
-    """The scores of each way to read, and what constraints and more networks gain over one network."""
-    for way, trial in trials.items():
-        yield from score_rows(f"{name}: {way}", score(trial), None)
-    yield from _bare(f"{name}: {chosen}, punctuation at edges aside", examples, trials[chosen])
-    yield from _gain(f"{name}: {_LIMITED} less {_ONE}", trials[_LIMITED], trials[_ONE])
+def _rows(name: str, found: Mapping[str, Predictions], chosen: str, examples: Sequence[Example]) -> Iterator[Result]:
+    """Yield the scores of each system, and what constraints and more networks gain over one network."""
+    for system, predictions in found.items():
+        yield from score_rows(f"{name}: {system}", score(predictions), None)
+    yield from _stripped(f"{name}: {chosen}, punctuation at edges aside", examples, found[chosen])
+    yield from _gain(f"{name}: {_LIMITED} minus {_ONE}", found[_LIMITED], found[_ONE])
 
 
 def _best(
-    name: str, trial: Trial, chosen: str, examples: Sequence[Example], known: Sequence[Example]
+    name: str, predictions: Predictions, chosen: str, examples: Sequence[Example], known: Sequence[Example]
 ) -> Iterator[Result]:
-    """The rows of what the jack-knife says is best, beside the published figure."""
+    """Yield the scores of the system that is best by jack-knife, beside the published result."""
     unseen = unseen_of(examples, known)
     part = f"{name}: best by jack-knife ({chosen}), {sum(unseen)} strings not in train or dev"
-    yield from score_rows(f"{name}: best by jack-knife ({chosen})", score(trial), PUBLISHED)
-    yield from score_rows(part, score(part_of(trial, unseen)), None)
+    yield from score_rows(f"{name}: best by jack-knife ({chosen})", score(predictions), PUBLISHED)
+    yield from score_rows(part, score(part_of(predictions, unseen)), None)
 
 
-def _bare(name: str, examples: Sequence[Example], trial: Trial) -> Iterator[Result]:
-    """The scores where it does not matter whether a full stop or a bracket at the edge of a field belongs to it."""
-    gold, found = (list(map(texts_of, examples, each)) for each in (trial.gold, trial.predicted))
+def _stripped(name: str, examples: Sequence[Example], predictions: Predictions) -> Iterator[Result]:
+    """Yield the scores with punctuation at the edges of fields ignored."""
+    gold, found = (list(map(texts_of, examples, each)) for each in (predictions.gold, predictions.predicted))
     yield from score_rows(name, score_texts(gold, found), None, "field F1")
 
 
-def _gain(name: str, more: Trial, less: Trial) -> Iterator[Result]:
+def _gain(name: str, more: Predictions, less: Predictions) -> Iterator[Result]:
     ours, theirs = score(more), score(less)
     found = f1_difference(ours.count_array(), theirs.count_array())
     p_value = wilcoxon(ours.f1_array(), theirs.f1_array()).p_value

@@ -1,6 +1,6 @@
-"""Strings in the form that flat UMass has its own in.
+"""Convert strings to the format of flat UMass.
 
-Flat UMass was made from the nested set by rule: with both side by side, its train and dev strings show how.
+Flat UMass was derived from the nested set by rules, which a comparison of their train and dev strings shows:
 
 - Only fields are left, with the punctuation that follows them and the brackets and quotes that open them: what joins
   and introduces fields ("and", "et al.", "In:", "(eds.),"), numbers in the list and identifiers are gone. "pp." and
@@ -29,17 +29,17 @@ _COUNTING = frozenset(
 )
 _EDITION = frozenset({"ed", "edn", "edition"})
 _STATUS = frozenset({"appear", "press", "submitted", "accepted", "forthcoming", "preparation"})
-_DRAWN = {"“": "``", "”": "``", '"': "``", "–": "--", "—": "--", "’": "'", "‘": "`"}
-# UMass has two ways to cut: four strings in five keep "J." together, and "12-19", and "``".
+_REPLACED = {"“": "``", "”": "``", '"': "``", "–": "--", "—": "--", "’": "'", "‘": "`"}
+# UMass has two tokenisations: four strings in five keep "J." together, and "12-19", and "``".
 _TOKEN = re.compile(
     r"Ph\.D|[A-Z]\.-[A-Z](?=\.)|(?<![^\W\d_])[A-Z]\.(?![a-z\d])|\d+\.\d+|['’]s\b|"
     r"[\w/](?:(?:[\w/+=*\-]|['’](?!s\b))*[\w/+])?|[^\w\s]"
 )
 _SMALL_TOKEN = re.compile(r"\w+|[^\w\s]")
 _SMALLEST_TOKEN = re.compile(r"[A-Za-z0-9]+|[^\sA-Za-z0-9]")
-_SMALL = 5  # one string in so many is cut the other way
-_NUMBERED = 11  # one in so many has kept the full stop of its number in the list
-_BROKEN = 16  # one in so many has a word that was broken at the end of a line
+_SMALL = 5  # every fifth string has the other tokenisation
+_NUMBERED = 11  # every eleventh keeps the full stop of its number in the list
+_BROKEN = 16  # every sixteenth has a word that was hyphenated at the end of a line
 _BREAKABLE = re.compile(r"[^\W\d_]{6,}\Z")
 _INITIAL, _WITH_DOT = re.compile(r"[^\W\d_]\Z"), re.compile(r"[^\W\d_]\.\Z")
 _OPENING = frozenset({"(", "[", "``", "`", "'"})
@@ -51,18 +51,18 @@ _FOREIGN = 0.1  # share of letters beyond Latin above which a string is left out
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A word or a sign, and the number of the field that it is in."""
+    """A word or punctuation mark, and the number of the field that it is in."""
 
     text: str
     field: int | None = None
-    gone: bool = False  # within what UMass leaves out
+    omitted: bool = False  # within what UMass leaves out
 
 
-def in_form(example: Example, fields: Sequence[Annotation], gone: Sequence[Annotation]) -> Example | None:
-    """The example in that form; None where it cannot have it.
+def convert(example: Example, fields: Sequence[Annotation], omitted: Sequence[Annotation]) -> Example | None:
+    """Return the example in UMass's format, or None where that is not possible.
 
-    `fields` are in UMass's labels and in order, `gone` is what it leaves out. Strings without fields, with fields that
-    overlap, and those mostly in other scripts than Latin are left out.
+    `fields` are in UMass's labels and in order, `omitted` is what UMass leaves out. Strings without fields, with
+    overlapping fields, and mostly in other scripts than Latin give None.
     """
     text = example.text
     if not fields or any(one.end > other.start for one, other in pairwise(fields)):
@@ -71,38 +71,38 @@ def in_form(example: Example, fields: Sequence[Annotation], gone: Sequence[Annot
         return None
     number = hash32(text)
     small = number % _SMALL == 0
-    pieces = _arranged(list(_cut(text, fields, gone, small)), [field.label for field in fields])
+    pieces = _arrange(list(_tokenise(text, fields, omitted, small)), [field.label for field in fields])
     if number % _NUMBERED == 1:
         pieces.insert(0, _Piece("."))
     if number % _BROKEN == 2:
-        pieces = _broken(pieces, Random(number))
+        pieces = _hyphenate(pieces, Random(number))
     if small:
-        pieces = [replace(piece, text=part) for piece in pieces for part in _smallest(piece.text)]
+        pieces = [replace(piece, text=part) for piece in pieces for part in _split_small(piece.text)]
     return _example(example.source, pieces, [field.label for field in fields])
 
 
-def _cut(text: str, fields: Sequence[Annotation], gone: Sequence[Annotation], small: bool) -> Iterator[_Piece]:
+def _tokenise(text: str, fields: Sequence[Annotation], omitted: Sequence[Annotation], small: bool) -> Iterator[_Piece]:
     number = 0
     for match in (_SMALL_TOKEN if small else _TOKEN).finditer(text):
         start = match.start()
         while number < len(fields) and fields[number].end <= start:
             number += 1
         inside = number < len(fields) and match.end() > fields[number].start
-        left_out = not inside and any(annotation.start <= start < annotation.end for annotation in gone)
+        left_out = not inside and any(annotation.start <= start < annotation.end for annotation in omitted)
         word = match.group()
-        yield _Piece(_DRAWN.get(word, word), number if inside else None, left_out)
+        yield _Piece(_REPLACED.get(word, word), number if inside else None, left_out)
 
 
-def _arranged(pieces: Sequence[_Piece], labels: Sequence[str]) -> list[_Piece]:
-    """The fields, and what stays of that between them."""
+def _arrange(pieces: Sequence[_Piece], labels: Sequence[str]) -> list[_Piece]:
+    """Return the fields and what remains of the text between them."""
     found: list[_Piece] = []
     before, gap = "", list[_Piece]()
-    for number, run in groupby(_with_dots(pieces, labels), key=lambda piece: piece.field):
+    for number, run in groupby(_attach_dots(pieces, labels), key=lambda piece: piece.field):
         if number is None:
             gap += run
             continue
         label = labels[number]
-        opened, inside, closed = _stripped(list(run), label)
+        opened, inside, closed = _strip(list(run), label)
         gap += opened
         if inside:
             found += _between(gap, found, before, label)
@@ -113,8 +113,8 @@ def _arranged(pieces: Sequence[_Piece], labels: Sequence[str]) -> list[_Piece]:
     return found + _between(gap, found, before, "")
 
 
-def _with_dots(pieces: Sequence[_Piece], labels: Sequence[str]) -> Iterator[_Piece]:
-    """The pieces; the full stop after the last initial of a person belongs to it."""
+def _attach_dots(pieces: Sequence[_Piece], labels: Sequence[str]) -> Iterator[_Piece]:
+    """Yield the pieces with the full stop after the last initial of a person inside the person."""
     last: _Piece | None = None
     for piece in pieces:
         ends = piece.field is None and piece.text == "." and last is not None and _INITIAL.match(last.text)
@@ -124,8 +124,8 @@ def _with_dots(pieces: Sequence[_Piece], labels: Sequence[str]) -> Iterator[_Pie
         last = piece
 
 
-def _stripped(run: list[_Piece], label: str) -> tuple[list[_Piece], list[_Piece], list[_Piece]]:
-    """What opens a field, the field, and what closes it."""
+def _strip(run: list[_Piece], label: str) -> tuple[list[_Piece], list[_Piece], list[_Piece]]:
+    """Split a run into what opens a field, the field, and what closes it."""
     texts = [piece.text for piece in run]
     first, last = 0, len(run)
     while first < last and texts[first] in _OPENING | _CLOSING:
@@ -137,7 +137,7 @@ def _stripped(run: list[_Piece], label: str) -> tuple[list[_Piece], list[_Piece]
 
 
 def _closes(texts: Sequence[str], label: str) -> bool:
-    """Whether the last of the words of a field does not belong to it."""
+    """Return whether the last token of a field is punctuation outside of it."""
     last = texts[-1]
     if last == "." and label in PERSONS:
         return len(texts) < 2 or not _INITIAL.match(texts[-2])
@@ -147,10 +147,10 @@ def _closes(texts: Sequence[str], label: str) -> bool:
 
 
 def _between(gap: Sequence[_Piece], found: list[_Piece], before: str, after: str) -> list[_Piece]:
-    """What stays between two fields; the last word found loses a full stop that ends its field."""
+    """Return what remains between two fields; the last word found loses a full stop that ends its field."""
     closing = _CLOSING - _QUOTES if before in PERSONS else _CLOSING  # quotes after persons open a title
-    head = list(takewhile(lambda piece: piece.text in closing and not piece.gone, gap)) if before else []
-    tail = list(takewhile(lambda piece: piece.text in _OPENING and not piece.gone, reversed(gap[len(head) :])))[::-1]
+    head = list(takewhile(lambda piece: piece.text in closing and not piece.omitted, gap)) if before else []
+    tail = list(takewhile(lambda piece: piece.text in _OPENING and not piece.omitted, reversed(gap[len(head) :])))[::-1]
     if not before:
         return tail
     middle = gap[len(head) : len(gap) - len(tail)]
@@ -164,10 +164,10 @@ def _between(gap: Sequence[_Piece], found: list[_Piece], before: str, after: str
 
 
 def _words(middle: Sequence[_Piece], before: str, after: str) -> list[_Piece]:
-    """What stays of words between two fields, with their punctuation: what is not yet out, or counts something."""
+    """Return the words that remain between two fields: publication status, or "pp.", "vol." and the like."""
     words = [piece.text.lower() for piece in middle]
     if _STATUS.intersection(words):
-        return [piece for piece in middle if not piece.gone]
+        return [piece for piece in middle if not piece.omitted]
     found: list[_Piece] = []
     if before == "edition" and words and words[0] in _EDITION:
         found += [middle[0], *takewhile(lambda piece: piece.text in _CLOSING, middle[1:])]
@@ -179,19 +179,19 @@ def _words(middle: Sequence[_Piece], before: str, after: str) -> list[_Piece]:
     return found
 
 
-def _broken(pieces: Sequence[_Piece], chance: Random) -> list[_Piece]:
-    """The pieces with a long word of a field in two."""
+def _hyphenate(pieces: Sequence[_Piece], generator: Random) -> list[_Piece]:
+    """Break a long word of a field in two."""
     long = [place for place, piece in enumerate(pieces) if piece.field is not None and _BREAKABLE.match(piece.text)]
     if not long:
         return list(pieces)
-    place = chance.choice(long)
-    piece, cut = pieces[place], chance.randint(3, len(pieces[place].text) - 3)
+    place = generator.choice(long)
+    piece, cut = pieces[place], generator.randint(3, len(pieces[place].text) - 3)
     parts = replace(piece, text=piece.text[:cut] + "-"), replace(piece, text=piece.text[cut:])
     return [*pieces[:place], *parts, *pieces[place + 1 :]]
 
 
-def _smallest(text: str) -> list[str]:
-    """A word as the other way of cutting has it: letters beyond ASCII are there as the signs of their bytes."""
+def _split_small(text: str) -> list[str]:
+    """Split a word as the other tokenisation does: letters beyond ASCII appear as the characters of their bytes."""
     found: list[str] = _SMALLEST_TOKEN.findall(text.encode().decode("cp1252", "ignore"))
     return found
 

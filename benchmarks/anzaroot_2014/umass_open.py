@@ -1,4 +1,4 @@
-"""Strings of open sets and rendered records in the labels and the form of flat UMass."""
+"""Strings of open sets and rendered records in the labels and the format of flat UMass."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from benchmarks.anzaroot_2014.umass_form import PERSONS, in_form
+from benchmarks.anzaroot_2014.umass_form import PERSONS, convert
 from benchmarks.anzaroot_2014.umass_records import STYLES, recast
-from benchmarks.parsing.synthesis import in_styles, rendered
+from benchmarks.parsing.synthesis import render, render_records
 from benchmarks.support.timing import say
 from ibidem.data import registry
 from ibidem.data.decontamination import Blocklist
@@ -64,12 +64,12 @@ _YEAR = re.compile(r"\d{4}")
 
 
 def open_data(blocked: Blocklist) -> list[Example]:
-    """Strings of the open sets and of rendered records, as UMass would have them, but for those that are blocked."""
-    divide = Parser(load(DEFAULT))
+    """Return strings of the open sets and of rendered records in UMass's format, without those that are blocked."""
+    splitter = Parser(load(DEFAULT))
     found: list[Example] = []
     for name, strings in _strings():
         examples = [one for one in strings if not blocked.contains(one.text)]
-        found += _all_as_umass(examples, divide)
+        found += _convert_all(examples, splitter)
         say(f"{len(found):,} strings with {name}")
     return found
 
@@ -78,15 +78,15 @@ def _strings() -> Iterator[tuple[str, Iterable[Example]]]:
     for name, limit in SETS.items():
         yield name, islice((item for item in registry.load_unified(name) if isinstance(item, Example)), limit)
     for name, count, styles in RENDERED:
-        yield f"rendered records of {name}", rendered(name, count, styles)
-    yield "records recast", in_styles(recast(RECAST), RECAST, STYLES)
+        yield f"rendered records of {name}", render(name, count, styles)
+    yield "recast records", render_records(recast(RECAST), RECAST, STYLES)
 
 
-def _all_as_umass(examples: Sequence[Example], divide: Parser) -> Iterator[Example]:
-    """The examples that can be shown so; lists of persons that a set does not divide, the parser divides."""
+def _convert_all(examples: Sequence[Example], splitter: Parser) -> Iterator[Example]:
+    """Yield the examples that can be converted; lists of persons that a set does not split are split by the parser."""
     whole = [number for number, example in enumerate(examples) if PERSONS & example.partially_annotated]
     references = references_of([examples[number] for number in whole])
-    labellings = divide.label(references)
+    labellings = splitter.label(references)
     persons = dict(zip(whole, map(_persons, references, labellings), strict=True))
     for number, example in enumerate(examples):
         shown = as_umass(example, persons.get(number, ()))
@@ -104,12 +104,12 @@ def _persons(reference: Reference, labelling: Labelling) -> list[Annotation]:
 
 
 def as_umass(example: Example, persons: Sequence[Annotation] = ()) -> Example | None:
-    """The example as UMass has its strings; None where that cannot be said.
+    """Return the example in UMass's labels and format, or None where that is not possible.
 
-    `persons` are those of the lists that the example does not divide. An example with such a list and no person in it
-    is left out.
+    `persons` are those of the lists that the example does not split. An example with such a list and no person in it
+    gives None.
     """
-    return in_form(
+    return convert(
         example,
         _fields(example, persons),
         [annotation for annotation in example.annotations if annotation.label in _LEFT_OUT],
@@ -117,7 +117,7 @@ def as_umass(example: Example, persons: Sequence[Annotation] = ()) -> Example | 
 
 
 def _fields(example: Example, persons: Sequence[Annotation]) -> list[Annotation]:
-    """The fields in UMass's labels, in order; none where a list of persons stays undivided or a label is unknown."""
+    """Return the fields in UMass's labels, in order; none where a list of persons is not split or a label unknown."""
     found: list[Annotation] = []
     for annotation in example.annotations:
         inside: list[Annotation] = []

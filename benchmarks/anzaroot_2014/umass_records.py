@@ -1,7 +1,7 @@
-"""Records such as papers in physics, astronomy and mathematics cite, which most strings of UMass are from.
+"""Records as papers in physics, astronomy and mathematics cite them, from which most strings of UMass are.
 
-The open sets have few of them. So authors and titles of records of computing, and of medicine where it touches these
-fields, are given a journal, a book or a series of these fields, with numbers and a publisher that are drawn.
+The open sets have few of them. So authors and titles of records from computing, and from medicine where it touches
+these fields, get a journal, a book or a series of these fields, with random numbers and a random publisher.
 """
 
 from __future__ import annotations
@@ -104,12 +104,12 @@ _COUNTED = ("", "", "First ", "2nd ", "Third ", "Fourth ", "7th ", "12th ", "XXt
 _MEETINGS = tuple(f"{kind} on " for kind in ("Conference", "International Conference", "Workshop", "Symposium"))
 _KINDS, _SHARES = ("article", "book", "chapter", "paper"), (3, 1, 1, 1)
 _YEARS = range(1930, 2014)
-_FAR = 40  # one record of the rest of medicine in so many
+_FAR = 40  # every fortieth record of the rest of medicine is taken
 
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """What things of these fields are called."""
+    """Names of journals, series and subjects of these fields."""
 
     journals: Sequence[tuple[str, str]]  # long and short
     series: Sequence[str]
@@ -117,20 +117,20 @@ class _Names:
 
 
 def recast(count: int, seed: int = 1) -> list[Record]:
-    """So many records, fewer where the sets have fewer, with authors and titles of the open sets."""
-    chance = Random(f"recast:{seed}")
+    """Return `count` records, or as many as there are, with authors and titles of the open sets."""
+    generator = Random(f"recast:{seed}")
     found = list(_near())
     found += drawn(records_of("dblp"), count - len(found), seed)
-    chance.shuffle(found)
+    generator.shuffle(found)
     names = _names()
     return [
-        _anew(record, chance.choices(_KINDS, _SHARES)[0], names, chance.choice(found), chance)
+        _recast_one(record, generator.choices(_KINDS, _SHARES)[0], names, generator.choice(found), generator)
         for record in islice(found, count)
     ]
 
 
 def _near() -> Iterator[Record]:
-    """The records of medicine that touch these fields, and a few of the others."""
+    """Yield the records of medicine that touch these fields, and a few of the others."""
     for number, record in enumerate(records_of("medline")):
         if number % _FAR == 0 or _of_these_fields(str(record.first("container"))):
             yield record
@@ -148,61 +148,61 @@ def _names() -> _Names:
     return _Names([pair for pair in ours if not _SERIES.search(pair[0])], series, subjects)
 
 
-def _anew(record: Record, kind: str, names: _Names, other: Record, chance: Random) -> Record:
-    """The record as one of some kind, as if of these fields; editors are the authors of another."""
+def _recast_one(record: Record, kind: str, names: _Names, other: Record, generator: Random) -> Record:
+    """Return the record as one of another kind from these fields; editors are the authors of another record."""
     entries = [entry for entry in record.entries if entry.field == "author"]
-    if chance.random() < {"chapter": 0.6, "paper": 0.2}.get(kind, 0):
+    if generator.random() < {"chapter": 0.6, "paper": 0.2}.get(kind, 0):
         others = [entry for entry in other.entries if entry.field == "author"]
-        entries += [replace(entry, field="editor") for entry in others[: chance.randint(1, 4)]]
-    if kind == "book" and chance.random() < 0.5:
-        entries.append(Entry("title", chance.choice(names.subjects)))
-    elif kind == "book" or chance.random() < 0.7:
+        entries += [replace(entry, field="editor") for entry in others[: generator.randint(1, 4)]]
+    if kind == "book" and generator.random() < 0.5:
+        entries.append(Entry("title", generator.choice(names.subjects)))
+    elif kind == "book" or generator.random() < 0.7:
         entries += [entry for entry in record.entries if entry.field == "title"]
-    made = _article(names, chance) if kind == "article" else _contained(record, kind, names, chance)
-    recent = int(len(_YEARS) * chance.random() ** 0.5)
+    made = _article(names, generator) if kind == "article" else _contained(record, kind, names, generator)
+    recent = int(len(_YEARS) * generator.random() ** 0.5)
     made["date"] = str(_YEARS[recent])
     entries += [Entry(field, normalised(field, text)[0]) for field, text in made.items() if text]
     return replace(record, type=kind, entries=tuple(entries))
 
 
-def _article(names: _Names, chance: Random) -> dict[str, str]:
+def _article(names: _Names, generator: Random) -> dict[str, str]:
     return {
-        "container": chance.choice(names.journals)[chance.random() < 0.7],
-        "volume": _number(chance, 2.8),
-        "issue": _number(chance, 1) if chance.random() < 0.12 else "",
-        "pages": _pages(chance, 3.6, 0.45),
+        "container": generator.choice(names.journals)[generator.random() < 0.7],
+        "volume": _number(generator, 2.8),
+        "issue": _number(generator, 1) if generator.random() < 0.12 else "",
+        "pages": _pages(generator, 3.6, 0.45),
     }
 
 
-def _contained(record: Record, kind: str, names: _Names, chance: Random) -> dict[str, str]:
-    """The fields of a book, or of a part of one."""
-    publisher, places = chance.choice(_PUBLISHERS)
-    series = chance.choice(names.series) if chance.random() < 0.35 else ""
+def _contained(record: Record, kind: str, names: _Names, generator: Random) -> dict[str, str]:
+    """Return the fields of a book, or of a part of one."""
+    publisher, places = generator.choice(_PUBLISHERS)
+    series = generator.choice(names.series) if generator.random() < 0.35 else ""
     made = {
-        "publisher": publisher if chance.random() < 0.8 else "",
-        "place": chance.choice(places) if chance.random() < 0.65 else "",
+        "publisher": publisher if generator.random() < 0.8 else "",
+        "place": generator.choice(places) if generator.random() < 0.65 else "",
         "series": series,
-        "volume": _number(chance, 3) if chance.random() < (0.9 if series else 0.1) else "",
+        "volume": _number(generator, 3) if generator.random() < (0.9 if series else 0.1) else "",
     }
     if kind == "book":
-        return made | {"edition": str(chance.randint(2, 4)) if chance.random() < 0.1 else ""}
+        return made | {"edition": str(generator.randint(2, 4)) if generator.random() < 0.1 else ""}
     own = str(record.first("container") or "") if record.type == kind else ""
-    made["container"] = own or _collection(names, kind, chance)
-    return made | {"pages": _pages(chance, 2.7, 0.15) if chance.random() < 0.9 else ""}
+    made["container"] = own or _collection(names, kind, generator)
+    return made | {"pages": _pages(generator, 2.7, 0.15) if generator.random() < 0.9 else ""}
 
 
-def _collection(names: _Names, kind: str, chance: Random) -> str:
-    """The name of a book that chapters or papers stand in."""
-    subject = chance.choice(names.subjects)
+def _collection(names: _Names, kind: str, generator: Random) -> str:
+    """Return the name of a book that contains chapters or papers."""
+    subject = generator.choice(names.subjects)
     if kind == "chapter":
-        return chance.choice(_COLLECTIONS) + subject
-    return "".join(map(chance.choice, (_BEGUN, _COUNTED, _MEETINGS))) + subject
+        return generator.choice(_COLLECTIONS) + subject
+    return "".join(map(generator.choice, (_BEGUN, _COUNTED, _MEETINGS))) + subject
 
 
-def _number(chance: Random, digits: float) -> str:
-    return str(int(10 ** chance.uniform(0, digits)))
+def _number(generator: Random, digits: float) -> str:
+    return str(int(10 ** generator.uniform(0, digits)))
 
 
-def _pages(chance: Random, digits: float, single: float) -> str:
-    first = _number(chance, digits)
-    return first if chance.random() < single else f"{first}-{int(first) + 1 + int(_number(chance, 1.7))}"
+def _pages(generator: Random, digits: float, single: float) -> str:
+    first = _number(generator, digits)
+    return first if generator.random() < single else f"{first}-{int(first) + 1 + int(_number(generator, 1.7))}"

@@ -1,4 +1,4 @@
-"""The same segmentations found with and without extensible features, on any task: what Figure 2 of Cuong 2015 times."""
+"""Decoding with and without extensible features, on any task, as timed in Figure 2 of Cuong 2015."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from benchmarks.support.timing import alternating
+from benchmarks.support.timing import alternate
 from ibidem import inference
 from ibidem.features.lexicons import Lexicons
 from ibidem.labels.tasks import Task
@@ -17,26 +17,26 @@ from ibidem.models.semi.lattice import SemiLattice
 from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
 from ibidem.types import Example, FloatArray, IntArray, Potentials
 
-# Features of tokens alone, as in the paper; a pass or two will do, since the time does not depend on the weights.
+# Features of tokens alone, as in the paper; two epochs suffice, since the time does not depend on the weights.
 CONFIG = ChainConfig(
     model="semi", edges=False, whole=False, window=1, at_least=1, context_at_least=1, optimiser="adagrad", epochs=2
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """Strings to be decoded: the numbers of the features of each token, and a model's weights for them."""
+class Decoding:
+    """Strings to decode: the numbers of the active features of each token, and a model's weights for them."""
 
     lattice: SemiLattice
     table: FloatArray  # [K, Y]
-    ids: IntArray  # [N, most] rows of the table, -1 to fill up
+    ids: IntArray  # [N, most] rows of the table, padded with -1
     lengths: IntArray  # [B]
     weights: Weights  # of patterns and of segments
 
     def decode(self, extensible: bool) -> FloatArray:
-        """The scores of the best segmentations, found with sums that are reused or made anew for every segment.
+        """Return the scores of the best segmentations, with sums that are reused or recomputed for every segment.
 
-        Both ways begin with the numbers of the features and differ in nothing else.
+        Both start from the numbers of the features and differ in nothing else.
         """
         spans, lengths, columns = self.lattice.spans, self.lengths, self.table.shape[1]
         longest, none = spans.longest(lengths), np.full(len(self.ids), -1, dtype=np.int32)
@@ -47,19 +47,19 @@ class Work:
             span = spans.score(token, lengths, self.weights.segment, rows, longest)
         else:
             anew = inference.spans_anew(nothing, none, lengths, self.table, self.ids, 1, spans.limits, longest)
-            empty = np.zeros((len(self.ids), columns), dtype=self.table.dtype)
-            span = spans.score(empty, lengths, self.weights.segment, rows, longest) + anew
+            zero = np.zeros((len(self.ids), columns), dtype=self.table.dtype)
+            span = spans.score(zero, lengths, self.weights.segment, rows, longest) + anew
         arc = self.lattice.arc_scores(self.weights.arc)
         return np.asarray(inference.best(self.lattice.automaton, Potentials(span, arc, lengths)).score)
 
     def seconds(self, times: int) -> tuple[float, float]:
-        """The median times without and with extensible features, taken in turns."""
-        slow, quick = alternating([lambda: self.decode(False), lambda: self.decode(True)], times)
+        """Return the median times without and with extensible features, of alternating runs."""
+        slow, quick = alternate([lambda: self.decode(False), lambda: self.decode(True)], times)
         return slow, quick
 
 
-def numbers_of(encoded: Encoded) -> IntArray:
-    """The rows that each token switches on, those of attributes before those of context, -1 to fill up.  # [N, most]"""
+def active_rows(encoded: Encoded) -> IntArray:
+    """Return the weight rows active at each token, attributes before context, padded with -1.  # [N, most]"""
     sizes = np.diff(encoded.matrix.indptr)
     attributes = np.full((len(sizes), int(sizes.max(initial=0))), -1, dtype=np.int32)
     attributes[np.arange(attributes.shape[1]) < sizes[:, None]] = encoded.matrix.indices
@@ -67,8 +67,8 @@ def numbers_of(encoded: Encoded) -> IntArray:
     return np.concatenate([attributes[encoded.token], context], axis=1).astype(np.int32)
 
 
-def work_of(train: Sequence[Example], test: Sequence[Example], order: int, task: Task, known: Lexicons) -> Work:
-    """The decoding of test examples by a semi-CRF of some order that was trained, briefly, on others."""
+def prepare(train: Sequence[Example], test: Sequence[Example], order: int, task: Task, known: Lexicons) -> Decoding:
+    """Return the decoding of test examples by a semi-CRF of some order, briefly trained on others."""
     labels = labels_seen([*train, *test], task=task)
     given, wanted = (training_set(((example, False) for example in part), labels, task) for part in (train, test))
     trainer = Trainer.prepare(given, known, replace(CONFIG, order=order))
@@ -77,4 +77,4 @@ def work_of(train: Sequence[Example], test: Sequence[Example], order: int, task:
     corpus = corpus_of(wanted.strings, known, task.name)
     encoded = encode(corpus, trainer.encoder, wanted.allowed, len(labels), np.float32)
     table = np.concatenate([weights.attribute[:, 0], weights.context])
-    return Work(trainer.lattice, table, numbers_of(encoded), encoded.lengths, weights)
+    return Decoding(trainer.lattice, table, active_rows(encoded), encoded.lengths, weights)

@@ -1,8 +1,8 @@
-"""ParsCit's pool of references as Cuong 2015 uses it: words between blanks, one label each, scored word by word.
+"""ParsCit's pool of references as Cuong 2015 uses it: words between whitespace, one label each, scored word by word.
 
-Ibidem reads the strings with its own tokens, of which a word may have several; the label of a word is that of most of
-its letters and digits. Open data are turned into ParsCit's conventions: what stands outside of all fields goes with the
-field before it when it is punctuation, and else with the one after.
+Ibidem has its own tokens, of which a word may have several; the label of a word is that of most of its letters and
+digits. Open data are converted to ParsCit's conventions: punctuation outside of all fields goes with the field before
+it, other words with the field after.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ibidem.types import Annotation, Example, Reference
 
 Labels = tuple[str, ...]
 
-# Our labels in ParsCit's. What it has no label for is a note, as it is there.
+# Our labels in ParsCit's; others become notes, as in ParsCit.
 _LABELS = {
     "author": "author",
     "editor": "editor",
@@ -43,58 +43,58 @@ _LABELS = {
 _AFTER = ("ed", "eds", "editor", "editors", "hrsg", "edited")  # words that go with the field before them
 
 
-def strings(split: str) -> list[Example]:
-    """The strings of the pool, `train` or `test`, with ParsCit's words as tokens."""
+def read_strings(split: str) -> list[Example]:
+    """Read the strings of the pool, `train` or `test`, with ParsCit's words as tokens."""
     return [item for item in registry.load("parscit", split) if isinstance(item, Example)]
 
 
-def unsplit(examples: Sequence[Example]) -> list[Example]:
-    """The same without ParsCit's words: they are split into our tokens."""
+def retokenise(examples: Sequence[Example]) -> list[Example]:
+    """Return the examples without ParsCit's words, so that our tokeniser splits them."""
     return [replace(example, tokens=()) for example in examples]
 
 
 def words_of(example: Example) -> Labels:
-    """The label of each of ParsCit's words."""
+    """Return the label of each of ParsCit's words."""
     return tuple(label.partition("-")[2] or label for label in labels_of(example.tokens, example.annotations)[0])
 
 
-def found_in(parser: Parser, examples: Sequence[Example]) -> list[Labels]:
-    """The label that a parser gives each of ParsCit's words."""
-    references = [Reference(each.text, tokens_of(each), each.source) for each in unsplit(examples)]
+def predict(parser: Parser, examples: Sequence[Example]) -> list[Labels]:
+    """Return the label that a parser gives each of ParsCit's words."""
+    references = [Reference(each.text, tokens_of(each), each.source) for each in retokenise(examples)]
     found = []
     for example, reference, labelling in zip(examples, references, parser.label(references), strict=True):
         letters = ["O"] * len(example.text)
         for span in labelling.spans:
             start, end = reference.tokens[span.start].start, reference.tokens[span.end - 1].end
             letters[start:end] = [span.label] * (end - start)
-        found.append(tuple(_most(example.text[t.start : t.end], letters[t.start : t.end]) for t in example.tokens))
+        found.append(tuple(_majority(example.text[t.start : t.end], letters[t.start : t.end]) for t in example.tokens))
     return found
 
 
-def _most(word: str, labels: Sequence[str]) -> str:
-    telling = [label for letter, label in zip(word, labels, strict=True) if letter.isalnum()] or list(labels)
-    return max(sorted(set(telling)), key=telling.count)
+def _majority(word: str, labels: Sequence[str]) -> str:
+    alphanumeric = [label for letter, label in zip(word, labels, strict=True) if letter.isalnum()] or list(labels)
+    return max(sorted(set(alphanumeric)), key=alphanumeric.count)
 
 
 def score(parser: Parser, examples: Sequence[Example]) -> Report:
-    """The token scores of a parser."""
-    return score_tokens([words_of(example) for example in examples], found_in(parser, examples))
+    """Return the token scores of a parser."""
+    return score_tokens([words_of(example) for example in examples], predict(parser, examples))
 
 
-def open_data(names: Sequence[str], blocked: Blocklist) -> list[Example]:
-    """Strings of open sets in ParsCit's labels and conventions, but for those that are blocked."""
+def read_open_data(names: Sequence[str], blocked: Blocklist) -> list[Example]:
+    """Read strings of open sets in ParsCit's labels and conventions, without those that are blocked."""
     found = []
     for name in names:
         for item in registry.load_unified(name, "train"):
             if isinstance(item, Example) and not blocked.contains(item.text):
-                converted = _converted(item)
+                converted = _convert(item)
                 if converted is not None:
                     found.append(converted)
     return found
 
 
-def _converted(example: Example) -> Example | None:
-    """The example in ParsCit's conventions; None where it says too little."""
+def _convert(example: Example) -> Example | None:
+    """Return the example in ParsCit's conventions, or None where its labels are ambiguous."""
     top = [annotation for annotation in example.annotations if "/" not in annotation.label]
     if not top or any("|" in annotation.label or annotation.label == "?" for annotation in top):
         return None

@@ -1,7 +1,7 @@
-"""ParsCit's own features, as its training file gives them: the columns of each token, at the places its template names.
+"""ParsCit's own features, from its training file: the columns of each token at the offsets of its template.
 
-Everything else is Ibidem's: the features become columns of a matrix, and the matrix is what chains and semi-CRFs are
-trained on. A feature is the value of a column at a place, or the values of two at once.
+Everything else is Ibidem's: the features become columns of a matrix that chains and semi-CRFs are trained on. A feature
+is the value of a column at an offset, or the values of two at once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TRAIN = 883
 """The first strings of the pool are those of Cuong 2015 for training, the others for testing."""
 
 Row = list[str]
-# (place, column): of the word three to each side, of some others one or two, of most the token's own.
+# (offset, column): of the word three to each side, of some others one or two, of most the token's own.
 _SINGLE = [(place, 0) for place in range(-3, 4)] + [(0, 1), (-1, 1)] + [(0, column) for column in range(2, 10)]
 _SINGLE += [(place, 10) for place in range(-2, 3)] + [(place, column) for column in (11, 12) for place in (-1, 0, 1)]
 _SINGLE += [(place, column) for place in (0, 1) for column in range(13, 20)] + [(0, 20), (0, 21), (0, 22)]
@@ -39,7 +39,7 @@ class Pool:
     labels: tuple[tuple[str, ...], ...]
 
     def part(self, places: Iterable[int]) -> Pool:
-        """Some of the strings."""
+        """Return some of the strings."""
         chosen = list(places)
         words, features, labels = self.words, self.features, self.labels
         return Pool(
@@ -54,7 +54,7 @@ def _value(rows: Sequence[Row], place: int, column: int) -> str:
 
 
 def _features(rows: Sequence[Row], place: int) -> tuple[str, ...]:
-    """The features of one token, as short strings."""
+    """Return the features of one token, as short strings."""
     single = [f"{column},{away}={_value(rows, place + away, column)}" for away, column in _SINGLE]
     pairs = [
         f"{column},{away}/={_value(rows, place + away, column)}/{_value(rows, place + away + 1, column)}"
@@ -63,8 +63,8 @@ def _features(rows: Sequence[Row], place: int) -> tuple[str, ...]:
     return (*single, *pairs)
 
 
-def pool() -> Pool:
-    """All strings of ParsCit's file, `notes` read as `note`."""
+def read_pool() -> Pool:
+    """Read all strings of ParsCit's file, with `notes` as `note`."""
     data = registry.dataset("parscit")
     path = registry.located(data, data.files[0], registry.data_folder())
     strings = [rows for _, rows in pieces_of(lines_of(path, "replace"))]
@@ -74,7 +74,7 @@ def pool() -> Pool:
 
 
 class Dictionary:
-    """The features of some strings by number; others are not known."""
+    """Numbers of the features of some strings; other features are unknown."""
 
     def __init__(self, strings: Pool) -> None:
         self._number: dict[str, int] = {}
@@ -86,8 +86,8 @@ class Dictionary:
     def __len__(self) -> int:
         return len(self._number)
 
-    def encoded(self, strings: Pool, allowed: NDArray[np.bool_]) -> Encoded:
-        """The strings in numbers; `allowed` [N, labels] says which labels each token may have."""
+    def encode(self, strings: Pool, allowed: NDArray[np.bool_]) -> Encoded:
+        """Encode the strings; `allowed` [N, labels] says which labels each token may have."""
         rows = [
             np.array([self._number[name] for name in token if name in self._number], dtype=np.int32)
             for features in strings.features

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.cuong_2015.extensibility import Work, numbers_of
+from benchmarks.cuong_2015.extensibility import Decoding, active_rows
 from benchmarks.cuong_2015.published_features import Dictionary, Pool
 from ibidem import inference
 from ibidem.models.likelihood import ChainLattice, Encoded, Weights, scores, zeros
@@ -22,18 +22,18 @@ _ROOM = 64  # strings decoded at once
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A trained model: order 0 is the chain."""
+    """A trained model; order 0 is the chain."""
 
     order: int
     dictionary: Dictionary
     lattice: ChainLattice | SemiLattice
-    labels: tuple[str, ...]  # of the states' labels, plain
+    labels: tuple[str, ...]  # of the states, without BIO
     weights: Weights
     steps: int
 
-    def labelled(self, strings: Pool) -> list[tuple[str, ...]]:
-        """The label of each word of the strings."""
-        encoded = self.encoded(strings)
+    def label(self, strings: Pool) -> list[tuple[str, ...]]:
+        """Return the label of each word of the strings."""
+        encoded = self.encode(strings)
         found: list[tuple[str, ...]] = []
         for first in range(0, len(encoded.lengths), _ROOM):
             chosen = np.arange(first, min(first + _ROOM, len(encoded.lengths)))
@@ -44,13 +44,13 @@ class Published:
             found += [tuple(names[end - size : end]) for end, size in zip(ends, part.lengths.tolist(), strict=True)]
         return found
 
-    def encoded(self, strings: Pool) -> Encoded:
-        """Strings in numbers; their labels play no part."""
+    def encode(self, strings: Pool) -> Encoded:
+        """Encode strings without their labels."""
         words = sum(map(len, strings.labels))
-        return self.dictionary.encoded(strings, np.zeros((words, 1), dtype=np.bool_))
+        return self.dictionary.encode(strings, np.zeros((words, 1), dtype=np.bool_))
 
     def potentials(self, encoded: Encoded) -> Potentials:
-        """The scores of labels or of segments."""
+        """Return the scores of labels or of segments."""
         token = scores(encoded, self.weights)
         if isinstance(self.lattice, ChainLattice):
             return Potentials(token[:, None], self.weights.arc, encoded.lengths)
@@ -60,23 +60,23 @@ class Published:
         span = spans.score(token, encoded.lengths, self.weights.segment, ids, longest)
         return Potentials(span, self.lattice.arc_scores(self.weights.arc), encoded.lengths)
 
-    def unlimited(self, longest: int) -> Published:
-        """The same model with segments of up to so many words, whatever their label."""
+    def with_longest(self, longest: int) -> Published:
+        """Return the same model with segments of up to `longest` words for every label."""
         assert isinstance(self.lattice, SemiLattice)
         limits = np.full(len(self.lattice.vocabulary.limits), longest, dtype=np.int32)
         vocabulary = replace(self.lattice.vocabulary, limits=limits)
         spans = Segments(limits, self.lattice.spans.roles, None)
         return replace(self, lattice=replace(self.lattice, vocabulary=vocabulary, spans=spans))
 
-    def work(self, strings: Pool) -> Work:
-        """The decoding of strings, for the clock."""
+    def decoding(self, strings: Pool) -> Decoding:
+        """Return the decoding of strings, for timing."""
         assert isinstance(self.lattice, SemiLattice)
-        encoded = self.encoded(strings)
-        return Work(self.lattice, self.weights.attribute[:, 0], numbers_of(encoded), encoded.lengths, self.weights)
+        encoded = self.encode(strings)
+        return Decoding(self.lattice, self.weights.attribute[:, 0], active_rows(encoded), encoded.lengths, self.weights)
 
 
 def everything_allowed(labels: int) -> Automaton:
-    """The automaton in which every label may follow every label."""
+    """Return the automaton in which every label may follow every label."""
     first, second = np.divmod(np.arange(labels * labels, dtype=np.int32), np.int32(labels))
     every = np.arange(labels, dtype=np.int32)
     source = np.concatenate([np.full(labels, -1, dtype=np.int32), first])
@@ -84,17 +84,17 @@ def everything_allowed(labels: int) -> Automaton:
 
 
 def train(strings: Pool, order: int, iterations: int, say: Callable[[str], None]) -> Published:
-    """The chain (order 0) or the semi-CRF of some order that the strings make."""
+    """Train the chain (order 0) or the semi-CRF of some order on the strings."""
     dictionary = Dictionary(strings)
     plain = sorted({label for labels in strings.labels for label in labels})
     lattice: ChainLattice | SemiLattice
     if order == 0:
-        encoded = dictionary.encoded(strings, _one_hot(strings.labels, plain))
+        encoded = dictionary.encode(strings, _one_hot(strings.labels, plain))
         lattice = ChainLattice(everything_allowed(len(plain)), len(plain))
         names = tuple(plain)
     else:
         tags = ("O", *(f"{tag}-{label}" for label in plain for tag in "BI"))
-        encoded = dictionary.encoded(strings, _one_hot([_bio(labels) for labels in strings.labels], tags))
+        encoded = dictionary.encode(strings, _one_hot([_bio(labels) for labels in strings.labels], tags))
         lattice = learnt_lattice(tags, encoded, Shape(order=order, roles=1), None)
         names = tuple(label.partition("-")[2] or label for label in lattice.vocabulary.labels)
     blank = zeros(len(dictionary), 1, 0, lattice.columns, lattice.arcs, lattice.segments)
@@ -115,7 +115,7 @@ def _bio(labels: Sequence[str]) -> list[str]:
 
 
 def _one_hot(strings: Sequence[Sequence[str]], names: Sequence[str]) -> NDArray[np.bool_]:
-    """Which of the names each word has.  # [N, names]"""
+    """Return a one-hot encoding of the label of each word.  # [N, names]"""
     number = {name: place for place, name in enumerate(names)}
     chosen = [number[label] for labels in strings for label in labels]
     mask = np.zeros((len(chosen), len(names)), dtype=np.bool_)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.registry import Outcome, Result, benchmark
-from benchmarks.support.calibration import trust
-from benchmarks.support.experiments import parser_of, try_out
+from benchmarks.support.calibration import calibration_rows
+from benchmarks.support.experiments import predict, train_parser
 from benchmarks.support.timing import say
 from ibidem.data import registry
 from ibidem.features.headings import roles
@@ -45,8 +45,8 @@ MODELS = ("chain CRF", "1-SCRF", "2-SCRF", "3-SCRF")
 SPLITS, TRAIN, VALIDATION = 10, 102, 44
 # The penalty is chosen on the validation papers of each split, as in the paper; then both parts are trained on.
 PENALTIES = (0.01, 0.1, 1.0, 10.0)
-# Chosen on the validation papers of the first six splits, where nothing moves the mean micro F1 by much more than its
-# noise. Chain: 96.7 with a window of one, 96.6 of three; L-BFGS 96.6 at ten times the price. Semi-CRF of order 2:
+# Chosen on the validation papers of the first six splits, where nothing changes the mean micro F1 by much more than its
+# deviation. Chain: 96.7 with a window of one, 96.6 of three; L-BFGS 96.6 at ten times the price. Semi-CRF of order 2:
 # 96.8 with a window of one, 96.7 of three; without features of edges 96.3, with features of whole segments 96.3.
 CONFIG = ChainConfig(
     window=1, at_least=1, context_at_least=1, optimiser="adagrad", epochs=15, batch=8, rate=0.1, noise=0.5
@@ -54,16 +54,16 @@ CONFIG = ChainConfig(
 SEMI = replace(CONFIG, model="semi", whole=False)  # its segments are runs of headings of one role
 BEST = 2  # the order that is also trained with eLife's headings, as in the paper
 ORDERS = (1, 2, 3)
-# Of Student's distribution with one degree of freedom less than there are splits: 95 % of it lies within.
+# Two-sided 95 % quantile of Student's t with one degree of freedom less than there are splits.
 STUDENT = 2.262
-MORE = 500  # eLife's papers in the last rows; 100 and 1,500 are as good on the validation papers
+MORE = 500  # eLife's papers added in the last rows; 100 and 1,500 are as good on the validation papers
 
 Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A model to be measured: its settings and further training papers."""
+    """A system under test: its settings and further training papers."""
 
     name: str
     config: ChainConfig
@@ -76,14 +76,14 @@ class System:
 
 
 def splits(count: int) -> list[tuple[Numbers, Numbers, Numbers]]:
-    """The numbers of the training, validation and test papers of each split."""
+    """Return the indices of the training, validation and test papers of each split."""
     orders = [np.random.default_rng(seed).permutation(count) for seed in range(SPLITS)]
     ends = (TRAIN, TRAIN + VALIDATION)
     return [(order[: ends[0]], order[ends[0] : ends[1]], order[ends[1] :]) for order in orders]
 
 
-def joined(example: Example) -> Example:
-    """The example with headings of one role in a row under one mark: the segments of a semi-CRF."""
+def merge_runs(example: Example) -> Example:
+    """Merge adjacent headings of one role into one annotation: the segments of a semi-CRF."""
     annotations: list[Annotation] = []
     for annotation in example.annotations:
         if annotations and annotations[-1].label == annotation.label:
@@ -93,48 +93,50 @@ def joined(example: Example) -> Example:
     return replace(example, annotations=tuple(annotations))
 
 
-def scored(parser: Parser, test: Sequence[Example]) -> Report:
-    """The scores of every heading's role."""
-    trial = try_out(parser, test)
+def evaluate(parser: Parser, test: Sequence[Example]) -> Report:
+    """Return the scores of the roles of headings."""
+    found = predict(parser, test)
     sizes = [len(example.tokens) for example in test]
-    gold = [token_labels(spans, size) for spans, size in zip(trial.gold, sizes, strict=True)]
-    found = [token_labels(spans, size) for spans, size in zip(trial.predicted, sizes, strict=True)]
-    return score_tokens(gold, found)
+    gold = [token_labels(spans, size) for spans, size in zip(found.gold, sizes, strict=True)]
+    predicted = [token_labels(spans, size) for spans, size in zip(found.predicted, sizes, strict=True)]
+    return score_tokens(gold, predicted)
 
 
-def measured(one: System, papers: Sequence[Example]) -> list[Report]:
-    """The report on the test papers of each split; the penalty is the best on its validation papers."""
-    given, more = ([joined(each) if one.order else each for each in some] for some in (papers, one.more))
+def cross_validate(one: System, papers: Sequence[Example]) -> list[Report]:
+    """Return the report on the test papers of each split; the penalty is the best on its validation papers."""
+    given, more = ([merge_runs(each) if one.order else each for each in some] for some in (papers, one.more))
 
-    def trained(numbers: Numbers, l2: float) -> Parser:
+    def train(numbers: Numbers, l2: float) -> Parser:
         chosen = [given[number] for number in numbers]
-        return parser_of([*chosen, *more], replace(one.config, l2=l2), lambda _: None, SECTIONS, empty())
+        return train_parser([*chosen, *more], replace(one.config, l2=l2), lambda _: None, SECTIONS, empty())
 
     reports = []
-    for train, validation, test in splits(len(papers)):
-        trials = {l2: scored(trained(train, l2), [given[number] for number in validation]).micro.f1 for l2 in PENALTIES}
-        best = max(trials, key=lambda l2: trials[l2])
-        parser = trained(np.concatenate([train, validation]), best)
-        reports.append(scored(parser, [given[number] for number in test]))
+    for training, validation, test in splits(len(papers)):
+        scores = {
+            l2: evaluate(train(training, l2), [given[number] for number in validation]).micro.f1 for l2 in PENALTIES
+        }
+        best = max(scores, key=lambda l2: scores[l2])
+        parser = train(np.concatenate([training, validation]), best)
+        reports.append(evaluate(parser, [given[number] for number in test]))
         say(f"{one.name}, split {len(reports)}: l2 {best}, micro F1 {100 * reports[-1].micro.f1:.2f}")
     return reports
 
 
 def micro(report: Report, labels: Callable[[str], bool]) -> float:
-    """The micro F1 of the labels that are wanted, in per cent."""
+    """Return the micro F1 of the labels that are wanted, in percent."""
     return 100 * sum((score for label, score in report.labels.items() if labels(label)), Score()).f1
 
 
 def rows_of(one: System, reports: Sequence[Report], each: bool) -> list[Result]:
-    """The rows of one model: the mean over the splits, its deviation, and with `each` every label."""
+    """Return the rows of one system: the mean over the splits, its deviation, and with `each` every label."""
     name, beside = one.name, f"beside the paper's {MODELS[one.order]}"
     in_paper = [micro(report, PAPER.__contains__) for report in reports]
-    whole = [micro(report, lambda _: True) for report in reports]
+    every = [micro(report, lambda _: True) for report in reports]
     mean, deviation = float(np.mean(in_paper)), float(np.std(in_paper, ddof=1))
     rows = [
         Result(f"{name}, micro, {beside}", "F1", PAPER_MICRO[one.order], mean, deviation=deviation),
         Result(f"{name}, micro, beside the paper's best, of order 2", "F1", PAPER_BEST, mean),
-        Result(f"{name}, micro, keywords counted too", "F1", None, float(np.mean(whole))),
+        Result(f"{name}, micro, keywords counted too", "F1", None, float(np.mean(every))),
     ]
     for label, published in PAPER.items() if each else ():
         values = [100 * report.labels[label].f1 for report in reports if label in report.labels]
@@ -144,7 +146,7 @@ def rows_of(one: System, reports: Sequence[Report], each: bool) -> list[Result]:
 
 
 def against(name: str, ours: Sequence[Report], chain: Sequence[Report]) -> list[Result]:
-    """The rows of a model against the chain on the same splits.
+    """Return the rows of a system against the chain on the same splits.
 
     The splits share papers, so the interval of the mean is that of the corrected resampled t-test (Nadeau 2003): the
     variance of the mean is that of the differences times 1 / splits + test papers / training papers.
@@ -153,7 +155,7 @@ def against(name: str, ours: Sequence[Report], chain: Sequence[Report]) -> list[
     apart = np.subtract(pairs[0], pairs[1])
     share = 1 / len(apart) + (len(ours[0].counts) / (TRAIN + VALIDATION))
     mean, reach = float(apart.mean()), STUDENT * float(apart.std(ddof=1)) * share**0.5
-    row = f"{name} less chain CRF"
+    row = f"{name} minus chain CRF"
     return [
         Result(f"{row}, micro", "F1, difference", None, mean, mean - reach, mean + reach),
         Result(f"{name} against chain CRF, micro of each split", "p, Wilcoxon", None, wilcoxon(*pairs).p_value),
@@ -161,13 +163,13 @@ def against(name: str, ours: Sequence[Report], chain: Sequence[Report]) -> list[
 
 
 def papers_of(name: str, split: str | None = None, limit: int | None = None) -> list[Example]:
-    """The papers of a set in our labels."""
+    """Read the papers of a set in our labels."""
     found = (item for item in registry.load_unified(name, split) if isinstance(item, Example))
     return list(islice(found, limit))
 
 
-def contestants(elife: Sequence[Example]) -> list[System]:
-    """The chain and the semi-CRFs, and the chain and one semi-CRF with eLife's headings too."""
+def systems(elife: Sequence[Example]) -> list[System]:
+    """Return the chain and the semi-CRFs, and the chain and one semi-CRF with eLife's headings too."""
     semi = {order: replace(SEMI, order=order) for order in ORDERS}
     more = tuple(elife)
     return [
@@ -182,23 +184,23 @@ def contestants(elife: Sequence[Example]) -> list[System]:
     "sections", "Roles of section headings: Table 3 of Cuong 2015 on 211 papers, 10 splits (paper: 97.39 on one)"
 )
 def sections() -> Outcome:
-    """The figures of chain and semi-CRFs, with and without eLife's headings, without lists of words, of what ships."""
+    """Score chain and semi-CRFs with and without eLife's headings, without word lists, and the default model."""
     papers = papers_of("sections-generic")
     rows: list[Result] = []
     differences: list[Result] = []
     chain: list[Report] = []
-    for one in contestants(papers_of("elife-sections", "train", MORE)):
-        reports = measured(one, papers)
+    for one in systems(papers_of("elife-sections", "train", MORE)):
+        reports = cross_validate(one, papers)
         chain = chain or reports
         rows += rows_of(one, reports, each=not one.more)
         differences += against(one.name, reports, chain) if reports is not chain else []
     with roles.silent():
-        bare = System("chain CRF without lists of words", CONFIG)
-        rows += rows_of(bare, measured(bare, papers), each=False)
+        bare = System("chain CRF without word lists", CONFIG)
+        rows += rows_of(bare, cross_validate(bare, papers), each=False)
     rows += differences
     ours = shipped(None, "sections")
-    report = scored(ours, papers)
-    rows.append(Result("the model that ships, which saw none of them", "F1", None, micro(report, PAPER.__contains__)))
-    rows += trust("the model that ships", ours, papers)
+    report = evaluate(ours, papers)
+    rows.append(Result("the default model, not trained on any of them", "F1", None, micro(report, PAPER.__contains__)))
+    rows += calibration_rows("the default model", ours, papers)
     about = f"{len(papers)} papers, {SPLITS} seeded splits into {TRAIN}, {VALIDATION} and 65; mean over the splits"
-    return f"{about}; the paper's figures are of one split, not published, and leave out keywords", rows
+    return f"{about}; the paper's results are of one unpublished split and leave out keywords", rows

@@ -1,7 +1,7 @@
-"""Records as they are cited: a work several times, each time with other fields, other forms of names and other slips.
+"""Variants of records as people cite them: several per work, with other fields, name forms and typing errors.
 
-How often a work is cited follows a power law: most once, a few very often. Identifiers are left out, since with them
-there is nothing to find out.
+The number of citations of a work follows a power law: most have one, a few very many. Identifiers are left out, since
+they would make linking trivial.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ _INITIALS, _CUT_SHORT, _SHORT_NAMES, _WRONG_YEAR = 0.6, 0.2, 0.5, 0.01  # shares
 _NAMED = (1, 3, 6)  # authors that are left before "et al."
 
 
-def cited(records: Iterable[Record], noise: Noise, seed: int = 1) -> Iterator[Record]:
-    """Citations of the records, those of a work one after the other; the key of each is the number of its work."""
-    chance = Random(f"cited:{seed}")
+def cite(records: Iterable[Record], noise: Noise, seed: int = 1) -> Iterator[Record]:
+    """Yield citations of the records, those of a work in a row; the key of each is the number of its work."""
+    generator = Random(f"cited:{seed}")
     for number, record in enumerate(records, 1):
-        for _ in range(_times(chance)):
-            yield replace(variant(record, noise, chance), key=str(number))
+        for _ in range(_draw_count(generator)):
+            yield replace(vary(record, noise, generator), key=str(number))
 
 
-def _times(chance: Random) -> int:
-    """How often a work is cited: P(n or more) = n ** (1 - exponent)."""
-    return min(_MOST, int((1.0 - chance.random()) ** (1.0 / (1.0 - _EXPONENT))))
+def _draw_count(generator: Random) -> int:
+    """Draw the number of citations of a work: P(n or more) = n ** (1 - exponent)."""
+    return min(_MOST, int((1.0 - generator.random()) ** (1.0 / (1.0 - _EXPONENT))))
 
 
-def variant(record: Record, noise: Noise, chance: Random) -> Record:
-    """The record as someone cites it."""
-    initials, short = chance.random() < _INITIALS, chance.random() < _SHORT_NAMES
-    most = chance.choice(_NAMED) if chance.random() < _CUT_SHORT else None
-    wrong = chance.choice((-1, 1)) if chance.random() < _WRONG_YEAR else 0
+def vary(record: Record, noise: Noise, generator: Random) -> Record:
+    """Return the record as someone might cite it."""
+    initials, short = generator.random() < _INITIALS, generator.random() < _SHORT_NAMES
+    most = generator.choice(_NAMED) if generator.random() < _CUT_SHORT else None
+    wrong = generator.choice((-1, 1)) if generator.random() < _WRONG_YEAR else 0
     entries: list[Entry] = []
     authors = 0
-    for entry in thinned(record, noise, chance).entries:
+    for entry in thinned(record, noise, generator).entries:
         if entry.field in _WITHOUT:
             continue
         if entry.field == "author":
@@ -50,29 +50,29 @@ def variant(record: Record, noise: Noise, chance: Random) -> Record:
                 if authors == most + 1:
                     entries.append(Entry("author-etal", "et al."))
                 continue
-        entries.append(_changed(entry, noise, chance, initials, short, wrong))
+        entries.append(_vary_entry(entry, noise, generator, initials, short, wrong))
     return Record(record.type, tuple(entries))
 
 
-def _changed(entry: Entry, noise: Noise, chance: Random, initials: bool, short: bool, wrong: int) -> Entry:
+def _vary_entry(entry: Entry, noise: Noise, generator: Random, initials: bool, short: bool, wrong: int) -> Entry:
     value = entry.value
     if isinstance(value, Name):
         given = " ".join(f"{part[0]}." for part in value.given.split()) if initials else value.given
-        return replace(entry, value=replace(value, given=given, family=_slipped(value.family, noise, chance)))
+        return replace(entry, value=replace(value, given=given, family=_mistype(value.family, noise, generator)))
     if isinstance(value, Date) and wrong and value.year is not None:
         return replace(entry, value=Date(value.year + wrong))
     if isinstance(value, str):
-        text = _shortened(value) if short and entry.field == "container" else value
-        return replace(entry, value=_slipped(text, noise, chance))
+        text = _abbreviate(value) if short and entry.field == "container" else value
+        return replace(entry, value=_mistype(text, noise, generator))
     return entry
 
 
-def _slipped(text: str, noise: Noise, chance: Random) -> str:
-    """The text with slips of typing and reading."""
-    return disturbed(Example(text, (), ""), noise, chance).text if text.strip() else text
+def _mistype(text: str, noise: Noise, generator: Random) -> str:
+    """Return the text with typing and OCR errors."""
+    return disturbed(Example(text, (), ""), noise, generator).text if text.strip() else text
 
 
-def _shortened(name: str) -> str:
-    """The name of a journal as someone may shorten it: long words cut, small ones left out."""
+def _abbreviate(name: str) -> str:
+    """Abbreviate the name of a journal: long words are cut, short ones left out."""
     words = [word if len(word) < 6 else f"{word[:4]}." for word in name.split() if len(word) > 3]
     return " ".join(words) if len(words) > 1 else name

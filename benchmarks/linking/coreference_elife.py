@@ -1,7 +1,7 @@
-"""Which of eLife's references mean the same work: strings in hundreds of styles, of works that DOIs tell apart.
+"""Linking of eLife's references: strings in hundreds of styles, with DOIs as gold standard.
 
-The model of pairs is the one that ships; the works scored here have other first authors than those it learnt from and
-those its threshold and its confidence were set by.
+The pairwise matcher is the default one. The works scored here have other first authors than those it was trained on and
+those its threshold and confidence were fitted on.
 """
 
 from __future__ import annotations
@@ -22,57 +22,57 @@ from ibidem.metrics.clustering import score_partition
 from ibidem.metrics.significance import calibration
 from ibidem.models.shipped import parser
 from ibidem.records.build import record_of
-from tools.weights.elife_works import Cited, cited
+from tools.weights.elife_works import Cited, read_citations
 from tools.weights.matcher import DEV, TRAIN, clusters_of, exactly_right
-from tools.weights.matcher_training import numbered
+from tools.weights.matcher_training import number_works
 
 SAMPLE = 50_000
-_MANY = 10_000  # strings that times are told for
+_MANY = 10_000  # strings that times are given for
 
 
-@benchmark("coreference-elife", "Same work or not on eLife: pair F1, blocking and seconds, 50,000 strings and all")
+@benchmark("coreference-elife", "Linking of eLife's references: pair F1, blocking and seconds, 50,000 strings and all")
 def coreference_elife() -> Outcome:
-    """The figures of 50,000 strings of works that no part of the model has seen, and of all such strings."""
-    known = [one for one in cited() if one.part not in {*DEV, *TRAIN}]
+    """Score 50,000 strings of works that were not used in training, and all such strings."""
+    known = [one for one in read_citations() if one.part not in {*DEV, *TRAIN}]
     known.sort(key=lambda one: one.part)
     say(f"{len(known):,} strings to parse")
-    views, seconds = viewed(known)
-    rows = [row for count in (SAMPLE, len(known)) for row in figures(known[:count], views[:count], seconds)]
-    changed = sum(one.given != one.work for one in known)
+    views, seconds = compute_views(known)
+    rows = [row for count in (SAMPLE, len(known)) for row in score_strings(known[:count], views[:count], seconds)]
+    corrected = sum(one.given != one.work for one in known)
     works = len({one.work for one in known})
     data = (
-        f"References of eLife, {len(known):,} strings of {works:,} works, DOIs as the truth and taken out of the"
-        f" strings; {changed:,} DOIs set right by the publisher's tags; seconds of one core, from records to works"
+        f"References of eLife, {len(known):,} strings of {works:,} works, DOIs as gold standard, removed from the"
+        f" strings; {corrected:,} DOIs corrected by the publisher's tags; seconds on one core, from records to works"
     )
     return data, rows
 
 
-def viewed(known: Sequence[Cited]) -> tuple[list[View], float]:
-    """The views of strings as the parser that ships reads them, and the seconds it takes to make one of a record."""
-    views, spent = [], 0.0
+def compute_views(known: Sequence[Cited]) -> tuple[list[View], float]:
+    """Return the views of strings as the default model parses them, and the seconds per view."""
+    views, elapsed = [], 0.0
     for number, parsed in enumerate(parser(None).parse_many(one.text for one in known), 1):
         record = record_of(parsed)
         began = time.process_time()
         views.append(view_of(record))
-        spent += time.process_time() - began
+        elapsed += time.process_time() - began
         if number % _MANY == 0:
             say(f"  {number:,} parsed")
-    return views, spent / max(1, len(views))
+    return views, elapsed / max(1, len(views))
 
 
-def figures(known: Sequence[Cited], views: Sequence[View], viewing: float) -> list[Result]:
-    """The figures of some strings; `viewing` is the time of a view, which is part of linking."""
+def score_strings(known: Sequence[Cited], views: Sequence[View], view_seconds: float) -> list[Result]:
+    """Score the linking of some strings; `view_seconds` is the time of one view, which is part of linking."""
     model = shipped()
     with one_core():
         began = time.process_time()
         node, table, pairs, scores, label = link_views(views, model)
         sure = certainty(label, pairs, scores, model.confidence)
-        seconds = time.process_time() - began + viewing * len(views)
+        seconds = time.process_time() - began + view_seconds * len(views)
     clusters = clusters_of(node, label)
     works = [one.work for one in known]
     score, as_given = score_partition(works, clusters), score_partition([one.given for one in known], clusters)
     own = np.zeros(len(table), dtype=np.int64)
-    own[node[node >= 0]] = numbered(works)[node >= 0]
+    own[node[node >= 0]] = number_works(works)[node >= 0]
     right = exactly_right(works, clusters)
     error = calibration(sure, [right[part] for part in range(len(sure))]).error
     row = f"{len(known):,} strings"
@@ -85,7 +85,7 @@ def figures(known: Sequence[Cited], views: Sequence[View], viewing: float) -> li
         ("works exactly right, %", 100 * score.clusters.recall, None),
         ("B-cubed F1", 100 * score.b_cubed.f1, None),
         ("blocking: pair recall", 100 * recall(pairs, own), 99.5),
-        ("blocking: candidates a string", len(pairs) / len(table), 5.0),
+        ("blocking: candidates per string", len(pairs) / len(table), 5.0),
         ("calibration error of works", 100 * error, None),
         (f"seconds for {_MANY:,}", _MANY * seconds / len(known), 3.0),
     )

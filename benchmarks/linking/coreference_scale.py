@@ -1,4 +1,4 @@
-"""How linking grows: ten thousand, a hundred thousand and a million references, their time and their memory.
+"""Growth of the time and memory of linking, from ten thousand to a million references.
 
 The references are records of the public sets of metadata as people cite them (see `citation_variants`), not
 strings: what is measured is linking, from a file of records to a database of works and a file of them.
@@ -13,9 +13,9 @@ from itertools import chain, islice, pairwise, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.linking.citation_variants import cited
+from benchmarks.linking.citation_variants import cite
 from benchmarks.registry import Outcome, Result, benchmark
-from benchmarks.support.processes import watched
+from benchmarks.support.processes import measure
 from benchmarks.support.timing import how_many, say
 from ibidem.errors import ConfigError, MissingExtra
 from ibidem.metrics.clustering import PartitionScore, score_partition
@@ -28,7 +28,7 @@ _SETS = ("dblp", "medline")
 
 
 class Run(NamedTuple):
-    """What linking so many references took, and what came of it."""
+    """Time, memory and quality of linking a number of references."""
 
     size: int
     seconds: float
@@ -39,10 +39,10 @@ class Run(NamedTuple):
 
 @benchmark("coreference-scale", "Linking 10,000, 100,000 and 1,000,000 references: seconds, memory, how they grow")
 def coreference_scale() -> Outcome:
-    """The figures of every size up to what the environment allows."""
+    """Measure every size up to what the environment allows."""
     sizes = [size for size in SIZES if size <= how_many(SIZES[-1])]
     if not sizes:
-        raise ConfigError(f"the smallest size is {SIZES[0]:,}; ask for at least so many")
+        raise ConfigError(f"IBIDEM_BENCH_STRINGS is below the smallest size, {SIZES[0]:,}: give at least that many")
     runs = [_run(size) for size in sizes]
     rows = [row for run in runs for row in _rows(run)]
     for one, other in pairwise(runs):
@@ -50,7 +50,7 @@ def coreference_scale() -> Outcome:
         rows.append(Result(f"growth, {one.size:,} to {other.size:,}", "exponent of seconds", None, growth, bar=1.2))
     data = (
         f"Records of {' and '.join(_SETS)} as they are cited, light noise, no identifiers; `ibidem link FILE.jsonl"
-        " --db` in a process of its own, its seconds of processor time and its peak memory, until all works are written"
+        " --db` in a process of its own, CPU seconds and peak memory until all works are written"
     )
     return data, rows
 
@@ -60,31 +60,31 @@ def _rows(run: Run) -> list[Result]:
     return [
         Result(row, "seconds", None, run.seconds),
         Result(row, "MB", None, run.megabytes, bar=4_000 if run.size == SIZES[-1] else None),
-        Result(row, "pairs a reference", None, run.pairs / run.size),
+        Result(row, "pairs per reference", None, run.pairs / run.size),
         Result(row, "pair F1", None, 100 * run.score.pairs.f1),
         Result(row, "works exactly right, %", None, 100 * run.score.clusters.recall),
     ]
 
 
 def _citations() -> Iterator[Record]:
-    """Citations of the records of all sets in turns."""
+    """Yield citations of the records of all sets, alternating between the sets."""
     together = chain.from_iterable(zip_longest(*map(records_of, _SETS)))
-    return cited((record for record in together if record is not None), PRESETS["light"])
+    return cite((record for record in together if record is not None), PRESETS["light"])
 
 
 def _run(size: int) -> Run:
     with tempfile.TemporaryDirectory() as folder:
         source, database = Path(folder) / "citations.jsonl", Path(folder) / "works.duckdb"
-        true = _written(source, size)
-        usage = watched("link", source, ["--db", str(database)], f"{size:,} references")
-        found, pairs = _read(database)
+        true = _write_citations(source, size)
+        usage = measure("link", source, ["--db", str(database)], f"{size:,} references")
+        found, pairs = _read_links(database)
     run = Run(size, usage.processor, usage.megabytes, pairs, score_partition(true, found))
     say(f"{size:,}: {run.seconds:.0f} s, {run.megabytes:.0f} MB, pair F1 {100 * run.score.pairs.f1:.2f}")
     return run
 
 
-def _written(path: Path, size: int) -> list[int]:
-    """The works of the citations that were written to a file."""
+def _write_citations(path: Path, size: int) -> list[int]:
+    """Write citations to a file and return their works."""
     import orjson
 
     from ibidem.records.formats.jsonl import as_object
@@ -97,8 +97,8 @@ def _written(path: Path, size: int) -> list[int]:
     return works
 
 
-def _read(path: Path) -> tuple[list[int], int]:
-    """The work of each citation of a database, and how many pairs were compared."""
+def _read_links(path: Path) -> tuple[list[int], int]:
+    """Return the work of each citation of a database, and the number of pairs that were compared."""
     try:
         import duckdb
     except ImportError:

@@ -1,8 +1,8 @@
-"""Whether a record of DBLP and one of Google Scholar mean the same work, pair by pair, as learnt matchers are measured.
+"""Pairwise matching of records of DBLP and Google Scholar, a benchmark of entity matching.
 
-The pairs are given, so neither blocking nor the partition has a part in it: the measures of linking and a logistic
-model learnt from the training pairs decide on each pair alone; the prior and the threshold are set on the validation
-pairs.
+The pairs are given, so blocking and clustering play no part: a logistic regression over the similarity features of
+linking, trained on the training pairs, decides on each pair alone. The prior and the threshold are chosen on the
+validation pairs.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from ibidem.linking.comparison import Person, View, plain
 from ibidem.linking.table import Table
 from ibidem.linking.vectors import Floats
 from ibidem.metrics.significance import f1_interval
-from tools.weights.matcher_training import PairConfig, fit, matrix
+from tools.weights.matcher_training import PairConfig, feature_matrix, fit
 
 Truth = NDArray[np.bool_]
 
 _ENTITY = re.compile(r"&\s*#?\w+\s*;")  # & hellip ; is how Scholar cuts a long name short
 _PENALTIES = (0.03, 0.1, 0.3, 1.0, 3.0)
 _PUBLISHED = (("DeepMatcher", 94.7), ("Ditto", 95.6))
-"""F1 on these test pairs as the papers of these learnt matchers have it (Mudgal et al. 2018, Li et al. 2020)."""
+"""Published F1 of neural matchers on these test pairs (Mudgal et al. 2018, Li et al. 2020)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The features of a split's pairs, and which of them are one work."""
+    """Features of the pairs of a split, and whether each is a match."""
 
     values: Floats
     same: Truth
 
 
 def person(name: str) -> Person:
-    """The family name and the first letter of a name written with the initials first.
+    """Return the family name and the first initial of a name written with the initials first.
 
     >>> person("h garcia-molina")
     ('garcia molina', 'h')
@@ -52,7 +52,7 @@ def person(name: str) -> Person:
 
 
 def view(row: dict[str, str]) -> View:
-    """What is compared of a record: title, authors, venue and year."""
+    """Return what is compared of a record: title, authors, venue and year."""
     found = {name: _ENTITY.sub(" ", text) for name, text in row.items()}
     year = found.get("year", "").partition(".")[0]
     people = tuple(person(name) for name in found.get("authors", "").split(" , ") if name.strip())
@@ -66,7 +66,7 @@ def view(row: dict[str, str]) -> View:
 
 
 def best_threshold(same: Truth, scores: NDArray[np.float64]) -> tuple[float, float]:
-    """The score above which pairs are best taken for one work, and the F1 with it."""
+    """Return the threshold with the highest F1, and that F1."""
     order = np.argsort(-scores)
     true = np.cumsum(same[order])
     values = 200.0 * true / (np.arange(1, len(order) + 1) + same.sum())
@@ -76,7 +76,7 @@ def best_threshold(same: Truth, scores: NDArray[np.float64]) -> tuple[float, flo
 
 
 def _parts(splits: Sequence[list[Pair]]) -> list[Part]:
-    """The features of each split; how rare words are is counted over the records of all three."""
+    """Return the features of each split; document frequencies are counted over the records of all three."""
     views: dict[View, int] = {}
     sides = [[(view(pair.left), view(pair.right)) for pair in pairs] for pairs in splits]
     for pairs in sides:
@@ -87,14 +87,14 @@ def _parts(splits: Sequence[list[Pair]]) -> list[Part]:
     parts = []
     for pairs, split in zip(sides, splits, strict=True):
         left, right = (np.array([views[both[side]] for both in pairs], dtype=np.int64) for side in (0, 1))
-        _, values = matrix(table, Pairs(left, right))
+        _, values = feature_matrix(table, Pairs(left, right))
         parts.append(Part(values, np.array([pair.same for pair in split], dtype=np.bool_)))
     return parts
 
 
-@benchmark("dblp-scholar", "Match or not on pairs of DBLP and Google Scholar, F1 (learnt matchers: 94 to 96)")
+@benchmark("dblp-scholar", "Matching of pairs of DBLP and Google Scholar, F1 (neural matchers: 94 to 96)")
 def dblp_scholar() -> Outcome:
-    """F1 on the test pairs beside the published ones."""
+    """Compare the F1 on the test pairs with the published ones."""
     names = ("train", "dev", "test")
     splits = [[pair for pair in registry.load_records("matching", name) if isinstance(pair, Pair)] for name in names]
     train, dev, test = _parts(splits)
@@ -111,7 +111,7 @@ def dblp_scholar() -> Outcome:
     value, low, high = (100 * number for number in (ours.value, ours.low, ours.high))
     rows = [Result(f"test pairs, reference is {name}", "F1", known, value, low, high) for name, known in _PUBLISHED]
     data = (
-        f"DBLP–Google Scholar, {len(test.same):,} test pairs; learnt from {len(train.same):,} pairs, the prior"
-        f" ({penalty:g}) and the threshold set on {len(dev.same):,} others"
+        f"DBLP–Google Scholar, {len(test.same):,} test pairs; trained on {len(train.same):,} pairs, the prior"
+        f" ({penalty:g}) and the threshold chosen on {len(dev.same):,} others"
     )
     return data, rows

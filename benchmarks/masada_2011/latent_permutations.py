@@ -1,8 +1,8 @@
-"""Figure 3 and Table 2 of Masada 2011: elements of citations found without labels, by the paper's sampler and by ours.
+"""Figure 3 and Table 2 of Masada 2011: unsupervised segmentation by the paper's Gibbs sampler and by ours.
 
 The paper's sampler runs twice: with the draws of a citation kept between visits, which leaves the posterior invariant,
-and with draws rebuilt in the order of topics, which does not and comes near the paper's figures. `IBIDEM_BENCH_STRINGS`
-makes all corpora smaller, `IBIDEM_BENCH_RUNS` changes the number of runs.
+and with draws rebuilt in the order of topics, which does not and comes near the paper's results. `IBIDEM_BENCH_STRINGS`
+makes all corpora smaller, `IBIDEM_BENCH_RUNS` limits the number of runs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from benchmarks.masada_2011.segmenters import Segmenter, blocked, gibbs_segmenter
+from benchmarks.masada_2011.segmenters import Segmenter, gibbs_segmenter, segment_blocked
 from benchmarks.masada_2011.synthetic_permutations import Elements, canonical, shuffle
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.support.timing import how_many, say
@@ -30,9 +30,9 @@ TABLE_2 = {  # precision, recall and F
     ("alpha infinite", 0): (87.0, 82.8, 84.9),
     ("alpha infinite", 20): (85.5, 80.3, 82.8),
     ("alpha infinite", 50): (79.1, 72.6, 75.7),
-    ("alpha learnt", 0): (46.9, 79.8, 59.1),
-    ("alpha learnt", 20): (65.2, 66.4, 65.8),
-    ("alpha learnt", 50): (71.8, 61.8, 66.4),
+    ("alpha estimated", 0): (46.9, 79.8, 59.1),
+    ("alpha estimated", 20): (65.2, 66.4, 65.8),
+    ("alpha estimated", 50): (71.8, 61.8, 66.4),
 }
 _LDA_ON_DBLP = (None, None, 29.0)  # "around 0.290 for all of D0, D20, and D50"
 _NOT_GIVEN = (None, None, None)
@@ -44,7 +44,7 @@ Published = Mapping[int, Sequence[float | None]]
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A way to segment: its name, how it works, on how many citations, how often, and the paper's P, R and F."""
+    """A method of segmentation: its name, function, number of citations and of runs, and the paper's P, R and F."""
 
     name: str
     segmenter: Segmenter
@@ -54,46 +54,47 @@ class Method:
     ours: bool = False
 
 
-@benchmark("latent-permutations", "Figure 3 of Masada 2011: elements of DBLP citations without labels, F by clusters")
+@benchmark("latent-permutations", "Figure 3 of Masada 2011: unsupervised segmentation of DBLP citations, clustering F")
 def latent_permutations() -> Outcome:
-    """The figures of D0, D20 and D50."""
+    """Score D0, D20 and D50."""
     config = GibbsConfig(topics=5, iterations=_ITERATIONS, every=_EVERY, threads=2)
     part, unordered = 20_000, dict.fromkeys(SHARES, _LDA_ON_DBLP)
     methods = [
-        Method("ours", blocked, ours=True),
+        Method("ours", segment_blocked, ours=True),
         *_both("paper's sampler", config, runs=1),
         *_both("paper's sampler", config, part),
         *_both("constrained", replace(config, order="constrained"), part),
         *_both("uniform", replace(config, order="uniform"), part),
         Method("LDA", gibbs_segmenter(lda(config)), part, paper=unordered),
     ]
-    return _measured("D", "DBLP-like", methods)
+    return _measure("D", "DBLP-like", methods)
 
 
 @benchmark(
-    "latent-permutations-medline", "Table 2 of Masada 2011: elements of journal articles without labels (M0 84.9)"
+    "latent-permutations-medline", "Table 2 of Masada 2011: unsupervised segmentation of journal articles (M0 84.9)"
 )
 def latent_permutations_medline() -> Outcome:
-    """The figures of M0, M20 and M50."""
+    """Score M0, M20 and M50."""
     config = GibbsConfig(topics=6, iterations=_ITERATIONS, every=_EVERY, threads=2)
     part, less = 20_000, 10_000
-    dense, learnt = ({share: TABLE_2[kind, share] for share in SHARES} for kind in ("alpha infinite", "alpha learnt"))
+    kinds = ("alpha infinite", "alpha estimated")
+    dense, estimated = ({share: TABLE_2[kind, share] for share in SHARES} for kind in kinds)
     sparse = replace(config, alpha=1.0, learn_alpha=True)
     methods = [
-        Method("ours", blocked, paper=dense, ours=True),
+        Method("ours", segment_blocked, paper=dense, ours=True),
         *_both("paper's sampler", config, part, paper=dense),
-        *_both("paper's sampler, alpha learnt", sparse, part, paper=learnt),
+        *_both("paper's sampler, alpha estimated", sparse, part, paper=estimated),
         *_both("constrained", replace(config, order="constrained"), less),
         *_both("uniform", replace(config, order="uniform"), less),
         Method("LDA", gibbs_segmenter(lda(config)), less),
     ]
-    return _measured("M", "journal articles", methods)
+    return _measure("M", "journal article", methods)
 
 
 def _both(
     name: str, config: GibbsConfig, size: int = _ALL, paper: Published | None = None, runs: int = 5
 ) -> list[Method]:
-    """A variant of the paper's sampler with draws kept and with draws rebuilt."""
+    """Return a variant of the paper's sampler with draws kept and with draws rebuilt."""
     rebuilt = replace(config, draws="rebuilt")
     return [
         Method(f"{name}, draws kept", gibbs_segmenter(config), size, runs, paper),
@@ -101,7 +102,7 @@ def _both(
     ]
 
 
-def _measured(letter: str, about: str, methods: Sequence[Method]) -> Outcome:
+def _measure(letter: str, about: str, methods: Sequence[Method]) -> Outcome:
     whole = canonical(letter).sample(how_many(_ALL))
     rows: list[Result] = []
     for share in SHARES:
@@ -110,7 +111,7 @@ def _measured(letter: str, about: str, methods: Sequence[Method]) -> Outcome:
             rows += _rows(f"{letter}{share}", share, corpus, method, _BARS[letter])
     data = (
         f"{whole.corpus.size:,} {about} records, {len(whole.element):,} tokens, {len(whole.corpus.vocabulary):,} words;"
-        f" elements {', '.join(whole.names)}; the paper's samplers have one topic more than there are elements and "
+        f" elements {', '.join(whole.names)}; the paper's samplers have one topic more than elements and "
         f"{_ITERATIONS} iterations; mean ± deviation over the runs, boundary F1 beside; percent"
     )
     return data, rows
@@ -136,4 +137,4 @@ def _rows(name: str, share: int, given: Elements, method: Method, bar: float) ->
         wanted = bar if method.ours and metric == "F" else None
         deviation = measured.deviation if runs > 1 else None
         yield Result(row, metric, published, measured.mean, bar=wanted, deviation=deviation)
-    yield Result(row, "seconds a run", None, spread(taken).mean)
+    yield Result(row, "seconds per run", None, spread(taken).mean)

@@ -1,8 +1,7 @@
-"""Real strings segmented without labels: eLife's references by style, beside the parser that learnt from labels.
+"""Unsupervised segmentation of real strings: eLife's references by style, beside the supervised parser.
 
-Nothing is shuffled by us. A style is the order in which the elements of a string stand; the most frequent ones are
-segmented each by itself, then all strings together. Tokens that no tag of eLife covers (punctuation, mostly) are seen
-by the samplers and not scored.
+Nothing is shuffled. A style is an order of elements; each of the most frequent styles is segmented by itself, then all
+strings together. Tokens that no tag of eLife covers (mostly punctuation) are seen by the samplers and not scored.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ from ibidem.unsupervised.segmenting import LARGEST, segment_citations
 
 ELEMENTS = ("author", "date", "title", "journal", "volume", "issue", "pages")
 _SAME = {"author-etal": "author", "booktitle": "journal", "article-number": "pages"}
-_OTHER = len(ELEMENTS)  # doi, publisher, …: an element more
-_NONE = 255  # no element: not scored where it is the truth
+_OTHER = len(ELEMENTS)  # doi, publisher, …: one more element
+_NONE = 255  # no element: not scored where it is gold
 _STYLES = 3
 _RUNS = 3
 _STRINGS = 15_000
@@ -39,7 +38,7 @@ _STRINGS = 15_000
 
 @dataclass(frozen=True, slots=True)
 class Strings:
-    """Examples with their tokens, and the true element of each token."""
+    """Examples with their tokens, and the gold element of each token."""
 
     examples: list[Example]
     tokens: list[tuple[Token, ...]]
@@ -47,37 +46,37 @@ class Strings:
     element: NDArray[np.uint8]  # [N]
 
 
-@benchmark("latent-permutations-elife", "eLife's references segmented without labels, by style, beside the parser")
+@benchmark("latent-permutations-elife", "Unsupervised segmentation of eLife's references, by style, beside the parser")
 def latent_permutations_elife() -> Outcome:
-    """The figures of the most frequent styles and of all strings."""
+    """Score the most frequent styles, and all strings together."""
     examples = [one for one in examples_of("elife", "dev") if style_of(one)][: how_many(_STRINGS)]
     styles = Counter(map(style_of, examples))
     rows: list[Result] = []
     for style, _ in styles.most_common(_STYLES):
-        rows += _measured(", ".join(style), [one for one in examples if style_of(one) == style])
-    rows += _measured("all styles together", examples)
+        rows += _measure(", ".join(style), [one for one in examples if style_of(one) == style])
+    rows += _measure("all styles together", examples)
     data = (
         f"eLife dev, {len(examples):,} strings with author, title and journal, {len(styles):,} orders of elements;"
-        f" F by clusters and boundary F1 over tagged tokens, percent; mean ± deviation of {_RUNS} runs; the parser has "
-        "learnt from other strings of eLife with their tags"
+        f" F by clusters and boundary F1 over tagged tokens, percent; mean ± deviation of {_RUNS} runs; the parser was "
+        "trained on other, tagged strings of eLife"
     )
     return data, rows
 
 
 def style_of(example: Example) -> tuple[str, ...]:
-    """The elements of a string in the order in which they stand; none where author, title or journal is missing."""
+    """Return the elements of a string in order; none where author, title or journal is missing."""
     seen = dict.fromkeys(name_of(annotation.label) for annotation in example.annotations if "/" not in annotation.label)
     style = tuple(name for name in seen if name in ELEMENTS)
     return style if {"author", "title", "journal"} <= set(style) else ()
 
 
 def name_of(label: str) -> str:
-    """The element that a field of this label belongs to, or the label."""
+    """Return the element that a field of this label belongs to, or the label."""
     return _SAME.get(label, label)
 
 
 def strings_of(examples: Sequence[Example]) -> Strings:
-    """The examples as a corpus, with the true elements."""
+    """Return the examples as a corpus, with the gold elements."""
     tokens = [tokenise(example.text) for example in examples]
     element = [
         _elements(own, ((m.label, m.start, m.end) for m in example.annotations))
@@ -88,7 +87,7 @@ def strings_of(examples: Sequence[Example]) -> Strings:
 
 
 def _elements(tokens: Sequence[Token], fields: Iterator[tuple[str, int, int]]) -> NDArray[np.uint8]:
-    """The element of each token: that of the field at the top level that its first character is in."""
+    """Return the element of each token: that of the top-level field that its first character is in."""
     found = np.full(len(tokens), _NONE, dtype=np.uint8)
     starts = np.array([token.start for token in tokens], dtype=np.int64)
     for label, start, end in fields:
@@ -99,8 +98,8 @@ def _elements(tokens: Sequence[Token], fields: Iterator[tuple[str, int, int]]) -
     return found
 
 
-def parsed_elements(strings: Strings) -> NDArray[np.uint8]:
-    """The elements that the parser that ships finds: [N]."""
+def parse_elements(strings: Strings) -> NDArray[np.uint8]:
+    """Return the elements that the default model finds: [N]."""
     found = parser(None).parse_many(example.text for example in strings.examples)
     each = [
         _elements(own, ((field.label, field.start, field.end) for field in one.fields))
@@ -109,8 +108,8 @@ def parsed_elements(strings: Strings) -> NDArray[np.uint8]:
     return np.concatenate([*each, np.zeros(0, dtype=np.uint8)])
 
 
-def ours(strings: Strings, elements: int, seed: int) -> NDArray[np.uint8]:
-    """The elements that `ibidem.segment` finds, which reads the strings and not their tokens: [N]."""
+def segment(strings: Strings, elements: int, seed: int) -> NDArray[np.uint8]:
+    """Return the elements that `ibidem.segment` finds, which tokenises the strings itself: [N]."""
     texts = (example.text for example in strings.examples)
     found = segment_citations(texts, Settings(elements, seed=seed + 1), threads=THREADS)
     clusters = np.full(len(strings.element), _NONE, dtype=np.uint8)
@@ -124,7 +123,7 @@ def ours(strings: Strings, elements: int, seed: int) -> NDArray[np.uint8]:
 
 
 def scores(strings: Strings, found: NDArray[np.uint8]) -> tuple[float, float, float, float]:
-    """Precision, recall and F of clusters and boundary F1, in percent, over the tokens that have a true element."""
+    """Return clustering precision, recall and F and boundary F1, in percent, over the tokens with a gold element."""
     tagged = strings.element != _NONE
     starts = np.concatenate([[0], np.cumsum(tagged)])[strings.corpus.starts]
     true, clusters = strings.element[tagged], found[tagged]
@@ -133,21 +132,21 @@ def scores(strings: Strings, found: NDArray[np.uint8]) -> tuple[float, float, fl
     return 100 * score.precision, 100 * score.recall, 100 * score.f1, 100 * boundaries.f1
 
 
-def _number(strings: Strings) -> int:
-    """How many elements at least a tenth of the strings have, as a user would count them; no more than we can do."""
+def _count_elements(strings: Strings) -> int:
+    """Return how many elements at least a tenth of the strings have, as a user would count them, up to our limit."""
     owner = np.repeat(np.arange(strings.corpus.size), np.diff(strings.corpus.starts))
     pairs = np.unique(owner * (_NONE + 1) + strings.element)
     times = np.bincount(pairs % (_NONE + 1), minlength=_NONE + 1)[:_NONE]
     return min(int((times >= strings.corpus.size / 10).sum()), LARGEST)
 
 
-def _measured(style: str, examples: Sequence[Example]) -> Iterator[Result]:
+def _measure(style: str, examples: Sequence[Example]) -> Iterator[Result]:
     strings = strings_of(examples)
-    elements = _number(strings)
-    supervised = scores(strings, parsed_elements(strings))
+    elements = _count_elements(strings)
+    supervised = scores(strings, parse_elements(strings))
     config = GibbsConfig(topics=elements + 1, iterations=150, every=10, threads=THREADS)
     methods: dict[str, Segmenter] = {
-        "ours": lambda _corpus, number, seed: ours(strings, number, seed),
+        "ours": lambda _corpus, number, seed: segment(strings, number, seed),
         "paper's sampler, draws kept": gibbs_segmenter(config),
         "paper's sampler, draws rebuilt": gibbs_segmenter(replace(config, draws="rebuilt")),
     }

@@ -1,10 +1,10 @@
-"""How far a chain gets that learns from segments found without labels: eLife's strings, their tags hidden.
+"""A chain trained on silver labels from unsupervised segmentation of eLife's strings.
 
 Strings are segmented by `ibidem.segment`, the elements are named with the help of ten tagged strings, and a chain is
-trained on those that every segment is sure of; then with some tagged strings added. An element that holds several names
-in the ten strings (volume, issue and pages, as a rule) is left open: the chain sums over all labels there. Beside each
-stands the chain that has the tagged strings alone. What is left open was decided with scores in sight of train strings
-and of the first 800 strings of dev, which are not among those tested here.
+trained on the strings whose segments are all confident; then with some tagged strings added. An element with several
+names in the ten strings (usually volume, issue and pages) is left open: the chain sums over all labels there. Beside
+each is the chain trained on the tagged strings alone. What to leave open was decided by scores on train strings and on
+the first 800 strings of dev, which are not among the test strings.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from benchmarks.masada_2011.latent_permutations_elife import ELEMENTS, name_of, style_of
 from benchmarks.registry import Outcome, Result, benchmark
-from benchmarks.support.experiments import parser_of
+from benchmarks.support.experiments import train_parser
 from benchmarks.support.timing import how_many, say
 from ibidem.data.readers.silver import trimmed
 from ibidem.labels.schema import UNKNOWN
@@ -28,19 +28,19 @@ from ibidem.unsupervised.learning import Settings
 from ibidem.unsupervised.segmenting import Segmentation, segment_citations
 
 _STRINGS, _TEST = 10_000, 2000
-_SEEN = 800  # strings of dev that what is left open was tried on
+_SEEN = 800  # strings of dev that the rule for open elements was tried on
 _LABELLED = (10, 100, 1000)
 _CONFIG = ChainConfig(optimiser="adagrad", epochs=8, batch=16, rate=0.08, noise=0.5, at_least=1, context_at_least=2)
 _OTHER = ""  # what the tagged strings have no element for
 _SILVER = "silver:"
-_PURE = 0.8  # of the words of an element have one name, or the element is left open
+_PURE = 0.8  # least share of the words of an element with one name, else the element is left open
 
 
 @benchmark(
-    "latent-permutations-silver", "A chain trained on segments found without labels in eLife's strings, field F1"
+    "latent-permutations-silver", "A chain trained on silver labels of unsupervised segmentation, eLife, field F1"
 )
 def latent_permutations_silver() -> Outcome:
-    """The figures of silver alone, of silver and tagged strings, and of tagged strings alone."""
+    """Score silver alone, silver and tagged strings, and tagged strings alone."""
     count = how_many(_STRINGS)
     pool = [_flat(one) for one in examples_of("elife", "train", 2 * count + _LABELLED[-1]) if style_of(one)]
     tagged, hidden = pool[: _LABELLED[-1]], pool[_LABELLED[-1] :][:count]
@@ -58,13 +58,13 @@ def latent_permutations_silver() -> Outcome:
         rows.append(_row(f"silver and {number:,} with tags; reference: these alone", both, test, 100 * alone.micro.f1))
     data = (
         f"eLife train, {len(hidden):,} strings without their tags; {len(test):,} strings of dev for testing; field F1 "
-        f"over {', '.join(ELEMENTS)}; a string is silver where every segment has at least {SURE:g}"
+        f"over {', '.join(ELEMENTS)}; silver strings: every segment has a confidence of at least {SURE:g}"
     )
     return data, rows
 
 
 def _flat(example: Example) -> Example:
-    """The example with its elements alone, no parts and no other fields."""
+    """Return the example with its elements alone, without parts and other fields."""
     annotations = (
         (name_of(annotation.label), annotation) for annotation in example.annotations if "/" not in annotation.label
     )
@@ -75,9 +75,9 @@ def _flat(example: Example) -> Example:
 
 
 def names_of(found: Segmentation, tagged: Sequence[Example]) -> tuple[str, ...]:
-    """The name of each element: what most of its words are in the first strings, of which the tags are seen.
+    """Return the name of each element: the tag of most of its words in the tagged strings.
 
-    An element that holds several (volume, issue and pages in one) or of which nothing is seen is left open.
+    An element with several names (volume, issue and pages in one) or without any is left open.
     """
     shared: Counter[tuple[int, str]] = Counter()
     for segmented, example in zip(found, tagged, strict=False):
@@ -98,7 +98,7 @@ def names_of(found: Segmentation, tagged: Sequence[Example]) -> tuple[str, ...]:
 
 
 def silver_of(found: Segmentation, names: Sequence[str]) -> Iterator[Example]:
-    """The strings that every segment is sure of, with the names of their elements; at least one of them has a name."""
+    """Yield the strings whose segments are all confident, annotated with at least one named element."""
     for number, segmented in enumerate(found):
         if segmented.error or min(segmented.confidence, default=0.0) < SURE:
             continue
@@ -119,7 +119,7 @@ def _is_silver(example: Example) -> bool:
 
 
 def _score(train: Sequence[Example], test: Sequence[Example]) -> Report:
-    parser = parser_of(train, _CONFIG, say, loose=_is_silver)
+    parser = train_parser(train, _CONFIG, say, loose=_is_silver)
     answers = parser.parse_many(example.text for example in test)
     return score_texts(
         [

@@ -1,4 +1,4 @@
-"""Token updates a second of the paper's sampler, as the equations stand and made fast; threads; growth; and of ours."""
+"""Token updates per second of the paper's sampler, literal and optimised; threads; growth; and our sampler."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.masada_2011.synthetic_permutations import Elements, canonical, shuffle
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.support.processes import peak_of
-from benchmarks.support.timing import alternating, how_many, one_core, say, seconds
+from benchmarks.support.timing import alternate, how_many, one_core, say, seconds
 from ibidem.metrics.segmentation import score_clusters
 from ibidem.unsupervised.corpus import Corpus, reduced
 from ibidem.unsupervised.gibbs import Gibbs, GibbsConfig, sample
@@ -22,36 +22,38 @@ from ibidem.unsupervised.searching import search
 
 _ALL = 1 << 60
 _PAPER = 17_408_876 * 1000 / (11 * 3600) / 8  # updates a second and thread: D, 1,000 iterations in 11 hours, 8 threads
-_WARM = 5  # sweeps before the clock starts: the first ones, from draws at random, are not like the others
+_WARM = 5  # sweeps before timing: the first ones, from random draws, are not typical
 _SIZES = (10_000, 30_000, 100_000, 300_000, _ALL)
 
 
-@benchmark("latent-permutations-speed", "Token updates a second of Masada 2011, literal and fast; threads; growth")
+@benchmark("latent-permutations-speed", "Token updates per second of Masada 2011, literal and fast; threads; growth")
 def latent_permutations_speed() -> Outcome:
-    """The figures of speed on D50 and of growth on M50."""
+    """Measure speed on D50 and growth on M50."""
     dblp = shuffle(canonical("D").sample(how_many(_ALL)), 0.5)
     rows = [*_kernels(dblp), *_threads(dblp.corpus)]
     articles = shuffle(canonical("M").sample(how_many(_ALL)), 0.5)
-    rows += _growth("paper's sampler, one thread", articles, lambda corpus: _warm(corpus, GibbsConfig(topics=6)).step)
+    rows += _growth(
+        "paper's sampler, one thread", articles, lambda corpus: _warm_up(corpus, GibbsConfig(topics=6)).step
+    )
     rows += _growth("ours, one thread", articles, _blocked_step)
     rows += _command("D50", dblp, 600)
     rows += _command("M50", articles, 2700)
     data = (
         f"D50, {dblp.corpus.size:,} citations, {len(dblp.element):,} tokens, 5 topics; growth on M50 and parts of it; "
-        "an update is one token's draw with its share of the inversion counts; medians of runs in turns"
+        "an update is one draw of a token's topic with its share of the inversion counts; medians of alternate runs"
     )
     return data, rows
 
 
-def _warm(corpus: Corpus, config: GibbsConfig) -> Gibbs:
+def _warm_up(corpus: Corpus, config: GibbsConfig) -> Gibbs:
     sampler = Gibbs(corpus, config)
     for _ in range(_WARM):
         sampler.step()
     return sampler
 
 
-def _like(sampler: Gibbs, config: GibbsConfig) -> Gibbs:
-    """A sampler with other settings in the state of one that has run."""
+def _copy_state(sampler: Gibbs, config: GibbsConfig) -> Gibbs:
+    """Return a sampler with other settings in the state of one that has run."""
     other = Gibbs(sampler.corpus, config)
     other.draws, other.inversions = sampler.draws.copy(), sampler.inversions.copy()
     other.rho, other.beta = sampler.rho.copy(), sampler.beta
@@ -60,16 +62,21 @@ def _like(sampler: Gibbs, config: GibbsConfig) -> Gibbs:
 
 
 def _kernels(given: Elements) -> Iterator[Result]:
-    """Literal and fast, one core, from the same state; and that they find the same."""
+    """Compare the literal and the fast kernel on one core from the same state, and what they find."""
     config = GibbsConfig(topics=5)
     literal = replace(config, kernel="literal")
     with one_core():
-        fast = _warm(given.corpus, config)
-        slow = _like(fast, literal)
-        before, after = (len(given.element) / each / 1e6 for each in alternating([slow.sweep, fast.sweep], 3))
-    say(f"literal {before:.3f}, fast {after:.2f} million updates a second")
+        fast = _warm_up(given.corpus, config)
+        slow = _copy_state(fast, literal)
+        before, after = (len(given.element) / each / 1e6 for each in alternate([slow.sweep, fast.sweep], 3))
+    say(f"literal {before:.3f}, fast {after:.2f} million updates per second")
     yield Result(
-        "fast, one core; reference: equation 7 as it stands", "M updates/s", before, after, ratio=after / before, bar=20
+        "fast, one core; reference: equation 7 taken literally",
+        "M updates/s",
+        before,
+        after,
+        ratio=after / before,
+        bar=20,
     )
     paper = _PAPER / 1e6
     yield Result("fast, one core; reference: a thread of the paper", "M updates/s", paper, after, ratio=after / paper)
@@ -83,15 +90,15 @@ def _kernels(given: Elements) -> Iterator[Result]:
 
 
 def _threads(corpus: Corpus) -> Iterator[Result]:
-    one = _warm(corpus, GibbsConfig(topics=5))
-    two = _like(one, GibbsConfig(topics=5, threads=2))
-    alone, together = (len(corpus.words) / each / 1e6 for each in alternating([one.sweep, two.sweep], 5))
-    say(f"one thread {alone:.2f}, two {together:.2f} million updates a second")
+    one = _warm_up(corpus, GibbsConfig(topics=5))
+    two = _copy_state(one, GibbsConfig(topics=5, threads=2))
+    alone, together = (len(corpus.words) / each / 1e6 for each in alternate([one.sweep, two.sweep], 5))
+    say(f"one thread {alone:.2f}, two {together:.2f} million updates per second")
     yield Result("two threads; reference: one", "M updates/s", alone, together, ratio=together / alone, bar=1.7)
 
 
 def _growth(name: str, given: Elements, make: Callable[[Corpus], Callable[[], object]]) -> Iterator[Result]:
-    """Seconds of an iteration on parts of a corpus, and the exponent of their growth."""
+    """Measure the seconds per iteration on parts of a corpus, and the exponent of their growth."""
     sizes, taken = [], []
     for size in _SIZES:
         part = given.sample(size)
@@ -101,13 +108,13 @@ def _growth(name: str, given: Elements, make: Callable[[Corpus], Callable[[], ob
         times = max(3, min(30, 1_000_000 // part.corpus.size))
         taken.append(float(np.median([seconds(step) for _ in range(times)])))
         sizes.append(part.corpus.size)
-        say(f"{name}: {sizes[-1]:,} citations, {taken[-1]:.3f} s an iteration")
-        yield Result(f"{name}, {sizes[-1]:,} citations, an iteration", "seconds", None, taken[-1])
+        say(f"{name}: {sizes[-1]:,} citations, {taken[-1]:.3f} s per iteration")
+        yield Result(f"{name}, {sizes[-1]:,} citations, one iteration", "seconds", None, taken[-1])
     yield Result(f"{name}, growth", "exponent", None, exponent(sizes, taken), bar=1.05)
 
 
 def _blocked_step(corpus: Corpus) -> Callable[[], object]:
-    """A sweep of our sampler after a start found on a sample, as it is at the beginning of the long part of a run."""
+    """Return a sweep of our sampler after initialisation on a sample, as at the beginning of the long part of a run."""
     settings = Settings(elements=5)
     given = reduced(corpus, settings.least, lower_first=True)
     priors = priors_of(given)
@@ -117,7 +124,7 @@ def _blocked_step(corpus: Corpus) -> Callable[[], object]:
 
 
 def _command(name: str, given: Elements, bar: float) -> Iterator[Result]:
-    """Time and memory of `ibidem segment` on a file with a line for each citation."""
+    """Measure the time and memory of `ibidem segment` on a file with one citation per line."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "citations.txt"
         words, names = given.corpus.words, given.corpus.vocabulary

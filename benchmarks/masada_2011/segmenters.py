@@ -1,4 +1,4 @@
-"""Ways to segment a corpus without labels, as the benchmarks call them: corpus, number of elements, seed."""
+"""Methods of unsupervised segmentation behind one signature: corpus, number of elements, seed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ibidem.unsupervised.running import run
 THREADS = 2
 
 Segmenter = Callable[[Corpus, int, int], NDArray[np.uint8]]
-"""From a corpus, the true number of elements and a seed to the cluster of each token: [N]."""
+"""Maps a corpus, the true number of elements and a seed to the cluster of each token: [N]."""
 
 
 def gibbs_segmenter(config: GibbsConfig) -> Segmenter:
-    """The paper's sampler with these settings."""
+    """Return the paper's sampler with these settings."""
 
     def segment(corpus: Corpus, _elements: int, seed: int) -> NDArray[np.uint8]:
         return sample(corpus, replace(config, seed=seed)).topic
@@ -29,8 +29,8 @@ def gibbs_segmenter(config: GibbsConfig) -> Segmenter:
     return segment
 
 
-def blocked(corpus: Corpus, elements: int, seed: int) -> NDArray[np.uint8]:
-    """The sampler that draws whole citations: a start searched on a sample, sweeps over all, and the best reading."""
+def segment_blocked(corpus: Corpus, elements: int, seed: int) -> NDArray[np.uint8]:
+    """Segment by our blocked sampler: initialisation on a sample, sweeps over all citations, the best labelling."""
     settings = Settings(elements=elements, seed=seed + 1)
     given = reduced(corpus, settings.least, lower_first=True)
     priors = priors_of(given)

@@ -1,7 +1,7 @@
-"""The corpora of Masada et al. 2011, section 4.1: records, the elements of which stand in one order or are shuffled.
+"""The corpora of Masada et al. 2011, section 4.1: records whose elements are in canonical order or shuffled.
 
-D0, D20 and D50 are made of DBLP-like records, M0, M20 and M50 of journal articles; the number is the share of citations
-whose elements are shuffled, in percent. Words are what stands between blanks, as they are.
+D0, D20 and D50 are made of DBLP-like records, M0, M20 and M50 of journal articles; the number is the percentage of
+citations with shuffled elements. Words are separated by whitespace and kept as they are.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ ELEMENTS = {
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """A corpus and the true element of each token, which no sampler sees."""
+    """A corpus and the gold element of each token, which no sampler sees."""
 
     corpus: Corpus
     element: NDArray[np.uint8]  # [N]
     names: tuple[str, ...]
 
     def part(self, chosen: NDArray[np.integer]) -> Elements:
-        """The citations with the numbers `chosen`, in that order, with a vocabulary of their own."""
+        """Return the citations with the numbers `chosen`, in that order, with a vocabulary of their own."""
         small = self.corpus.part(chosen)
         whole = Corpus(self.element.astype(np.int32), self.corpus.starts, ())
         used, words = np.unique(small.words, return_inverse=True)
@@ -43,15 +43,15 @@ class Elements:
         return Elements(kept, whole.part(chosen).words.astype(np.uint8), self.names)
 
     def sample(self, size: int, seed: int = 0) -> Elements:
-        """A random part of `size` citations, or all where there are no more."""
+        """Return a random sample of `size` citations, or all if there are no more."""
         if size >= self.corpus.size:
             return self
-        chance = np.random.default_rng([seed, size])
-        return self.part(np.sort(chance.choice(self.corpus.size, size, replace=False)))
+        generator = np.random.default_rng([seed, size])
+        return self.part(np.sort(generator.choice(self.corpus.size, size, replace=False)))
 
 
 def canonical(letter: str, limit: int | None = None) -> Elements:
-    """All records of a source, D or M, every citation in the canonical order: D0 or M0."""
+    """Read all records of a source, D or M, every citation in the canonical order: D0 or M0."""
     if letter not in SOURCES:
         raise DataError(f"there is no source {letter!r}; there are {', '.join(SOURCES)}")
     elements = bytearray()
@@ -69,7 +69,7 @@ def canonical(letter: str, limit: int | None = None) -> Elements:
 
 
 def _texts(record: dict[str, str], columns: tuple[str, ...]) -> list[list[str]]:
-    """The words of each element. Brackets around a title say that it was translated; no printed citation has them."""
+    """Return the words of each element, without the brackets of translated titles, which no printed citation has."""
     texts = []
     for column in columns:
         text = record[column].replace("|", " ")
@@ -80,15 +80,12 @@ def _texts(record: dict[str, str], columns: tuple[str, ...]) -> list[list[str]]:
 
 
 def shuffle(given: Elements, share: float, seed: int = 0) -> Elements:
-    """The same citations, the elements of a share of them, chosen at random, in a random order each.
-
-    The order of the words inside an element stays.
-    """
+    """Shuffle the elements of a random share of the citations; the order of words inside an element stays."""
     corpus, E, J = given.corpus, len(given.names), given.corpus.size
-    chance = np.random.default_rng([seed, round(1000 * share)])
-    chosen = chance.choice(J, round(share * J), replace=False)
+    generator = np.random.default_rng([seed, round(1000 * share)])
+    chosen = generator.choice(J, round(share * J), replace=False)
     rank = np.tile(np.arange(E, dtype=np.int64), (J, 1))  # [J, E] where each element stands
-    rank[chosen] = chance.permuted(rank[chosen], axis=1)
+    rank[chosen] = generator.permuted(rank[chosen], axis=1)
     citation = np.repeat(np.arange(J), np.diff(corpus.starts))
     place = np.argsort(citation * E + rank[citation, given.element], kind="stable")
     moved = Corpus(corpus.words[place], corpus.starts, corpus.vocabulary)

@@ -1,4 +1,4 @@
-"""Synthetic strings in training: a model of eLife's references alone beside one that has seen rendered records too."""
+"""Synthetic training data: a model of eLife's references alone beside one trained on rendered records too."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from ibidem.synthesis import PRESETS, Plan, chosen, drawn, synthesise, usable
 from ibidem.synthesis.sources import records_of
 from ibidem.types import Example
 
-# As many strings as `IBIDEM_BENCH_STRINGS` says, else 200,000: so much of each set of records.
+# Share of each set of records in the synthetic strings (`IBIDEM_BENCH_STRINGS`, by default 200,000).
 _SHARES = {"bibliographies": 0.5, "dblp": 0.2, "medline": 0.3}
-_SEED = 1  # of what is drawn
+_SEED = 1
 _REAL = 20_000  # strings of eLife, which both models are trained on
 _SCORED = 4_000  # strings of a dev split at most
 _SETS = ("elife", "grobid-citation", "anystyle", "giant", "linkedbooks")
-_KEPT_OUT = (
+_EXCLUDED = (
     *((name, split) for name in ("grobid-citation", "anystyle", "giant") for split in ("dev", "test")),
     ("linkedbooks", "dev"),
     ("umass-nested", "test"),
@@ -38,7 +38,7 @@ _KEPT_OUT = (
     ("excite", "de"),
     ("excite", "en"),
 )
-# The settings of the model that ships, with fewer passes; none was chosen by looking at these figures.
+# The settings of the default model, with fewer epochs; none was chosen by these results.
 _CONFIG = ChainConfig(
     at_least=5,
     context_at_least=10,
@@ -53,29 +53,27 @@ _CONFIG = ChainConfig(
 
 @dataclass(frozen=True, slots=True)
 class _Scores:
-    whole: Report
-    deep: Report
+    fields: Report
+    parts: Report
 
 
-@benchmark(
-    "synthesis", "Whole references right after training on eLife alone, and on eLife and 200,000 synthetic strings"
-)
+@benchmark("synthesis", "Exact match after training on eLife alone, and on eLife and 200,000 synthetic strings")
 def synthesis() -> Outcome:
-    """The figures on the dev split of each open set: the model with synthetic strings beside the one without."""
+    """Score the dev split of each open set by models trained with and without synthetic strings."""
     count = int(os.environ.get("IBIDEM_BENCH_STRINGS", "200000"))
     real, dev, test = _read_elife()
-    held_out = {name: examples_of(name, "dev", _SCORED) for name in _SETS if name != "elife"}
-    held_out["elife"] = [unify(example, "elife") for example in dev[:: max(1, len(dev) // _SCORED)][:_SCORED]]
+    dev_sets = {name: examples_of(name, "dev", _SCORED) for name in _SETS if name != "elife"}
+    dev_sets["elife"] = [unify(example, "elife") for example in dev[:: max(1, len(dev) // _SCORED)][:_SCORED]]
     blocked = Blocklist.from_examples([*dev, *test])
-    for name, split in _KEPT_OUT:
+    for name, split in _EXCLUDED:
         for item in registry.load(name, split):
             blocked.add(item.text if isinstance(item, Example) else "")
     real = [unify(example, "elife") for example in real if not blocked.contains(example.text)]
     made = [example for example in _synthetic(count) if not blocked.contains(example.text)]
     say(f"{len(real):,} strings of eLife; {len(made):,} of {count:,} synthetic strings are in no test set")
-    without = _scores(real, held_out, "without")
-    with_them = _scores([*real, *made], held_out, "with")
-    rows = [row for name in _SETS for row in _rows(name, without[name], with_them[name], len(held_out[name]))]
+    without = _scores(real, dev_sets, "without")
+    with_them = _scores([*real, *made], dev_sets, "with")
+    rows = [row for name in _SETS for row in _rows(name, without[name], with_them[name], len(dev_sets[name]))]
     data = (
         f"{len(real):,} strings of eLife; reference: trained on them alone, ours: on them and {len(made):,} synthetic "
         f"strings; dev splits, at most {_SCORED:,} strings each"
@@ -84,9 +82,9 @@ def synthesis() -> Outcome:
 
 
 def _read_elife() -> tuple[list[Example], list[Example], list[Example]]:
-    """A sample of eLife's training strings, then all dev and all test strings; one pass, for the set is large.
+    """Return a sample of eLife's training strings, all dev and all test strings, in one pass over the large set.
 
-    Of the training strings all kinds but articles are taken up to a half, as for the model that ships.
+    Up to half of the training sample is of other types than articles, as for the default model.
     """
     data = registry.dataset("elife")
     assert data.choose is not None
@@ -106,65 +104,65 @@ def _read_elife() -> tuple[list[Example], list[Example], list[Example]]:
 def _synthetic(count: int) -> Iterable[Example]:
     for name, share in _SHARES.items():
         wanted = round(count * share)
-        yield from rendered(name, wanted, ("all",), ("own", "own", "own", "any"))
+        yield from render(name, wanted, ("all",), ("own", "own", "own", "any"))
         say(f"{wanted:,} strings of {name}")
 
 
-def rendered(name: str, count: int, styles: Sequence[str], locales: tuple[str, ...] = ("own",)) -> Iterator[Example]:
-    """So many labelled strings of the records of a public set, with light noise and journals abbreviated."""
-    return in_styles(drawn(records_of(name), count, _SEED), count, styles, locales)
+def render(name: str, count: int, styles: Sequence[str], locales: tuple[str, ...] = ("own",)) -> Iterator[Example]:
+    """Return `count` labelled strings of the records of a public set, with light noise and journals abbreviated."""
+    return render_records(drawn(records_of(name), count, _SEED), count, styles, locales)
 
 
-def in_styles(
+def render_records(
     records: Sequence[Record], count: int, styles: Sequence[str], locales: tuple[str, ...] = ("own",)
 ) -> Iterator[Example]:
-    """So many labelled strings of records, with light noise and journals abbreviated."""
+    """Return `count` labelled strings of records, with light noise and journals abbreviated."""
     journals = registry.data_folder() / TABLE
     plan = Plan(usable(chosen(styles))[0], locales, PRESETS["light"], _SEED, journals)
     return synthesise(records, count, plan)
 
 
-def _scores(examples: list[Example], held_out: dict[str, list[Example]], what: str) -> dict[str, _Scores]:
+def _scores(examples: list[Example], dev_sets: dict[str, list[Example]], what: str) -> dict[str, _Scores]:
     labels = completed(labels_seen(examples, 20))
     trainer = Trainer.prepare(
         training_set(((example, False) for example in examples), labels), default_lexicons(), _CONFIG
     )
-    say(f"{what}: {len(examples):,} strings, {len(labels)} labels, {trainer.dropped} fit no path")
+    say(f"{what}: {len(examples):,} strings, {len(labels)} labels, {trainer.dropped} skipped")
 
     def report(step: int, value: float, _: object) -> bool:
-        say(f"  {what}, pass {step}: objective {value:,.0f}")
+        say(f"  {what}, epoch {step}: objective {value:,.0f}")
         return False
 
     parser = Parser(trainer.model(trainer.run(report)))
     return {
         name: _Scores(evaluate_examples(parser, strings), evaluate_examples(parser, strings, deep=True))
-        for name, strings in held_out.items()
+        for name, strings in dev_sets.items()
     }
 
 
 def _rows(name: str, without: _Scores, with_them: _Scores, count: int) -> list[Result]:
-    whole = accuracy_interval(with_them.whole.whole_array())
-    fields = f1_interval(with_them.whole.count_array())
+    whole = accuracy_interval(with_them.fields.whole_array())
+    fields = f1_interval(with_them.fields.count_array())
     row = f"{name} dev, {count:,} strings"
     rows = [
         Result(
             row,
-            "whole reference",
-            100 * without.whole.accuracy,
+            "exact match",
+            100 * without.fields.accuracy,
             *(100 * x for x in (whole.value, whole.low, whole.high)),
         ),
         Result(
-            row, "field F1", 100 * without.whole.micro.f1, *(100 * x for x in (fields.value, fields.low, fields.high))
+            row, "field F1", 100 * without.fields.micro.f1, *(100 * x for x in (fields.value, fields.low, fields.high))
         ),
-        Result(row, "whole reference with parts", 100 * without.deep.accuracy, 100 * with_them.deep.accuracy),
+        Result(row, "exact match with parts", 100 * without.parts.accuracy, 100 * with_them.parts.accuracy),
     ]
     changes = [
-        (label, score.f1 - without.whole.labels[label].f1)
-        for label, score in with_them.whole.labels.items()
-        if score.true >= 50 and label in without.whole.labels
+        (label, score.f1 - without.fields.labels[label].f1)
+        for label, score in with_them.fields.labels.items()
+        if score.true >= 50 and label in without.fields.labels
     ]
     changes.sort(key=lambda pair: pair[1])
     for label, _ in dict.fromkeys([*changes[-3:][::-1], *changes[:3]]):
-        before, after = without.whole.labels[label].f1, with_them.whole.labels[label].f1
+        before, after = without.fields.labels[label].f1, with_them.fields.labels[label].f1
         rows.append(Result(f"{name} dev, {label}", "field F1", 100 * before, 100 * after))
     return rows

@@ -1,4 +1,4 @@
-"""GROBID's date corpus: year, month and day of each string, exactly."""
+"""Exact year, month and day of the strings of GROBID's date corpus."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BAR = 97.0
 
 
 def gold_parts(example: Example) -> Parts:
-    """The years, months and days that an example marks, each once and in order; a year of two digits as it is."""
+    """Return the annotated years, months and days of an example, unique and in order; two-digit years as they are."""
 
     def numbers(label: str) -> tuple[int, ...]:
         pieces = [
@@ -38,7 +38,7 @@ def _value(piece: str) -> int | None:
 
 
 def our_parts(text: str) -> Parts:
-    """The years, months and days that we find in a text, each once and in order."""
+    """Return the years, months and days that we find in a text, unique and in order."""
     date, _ = date_of(text)
     if not isinstance(date, Date):
         return (), (), ()
@@ -51,18 +51,18 @@ def our_parts(text: str) -> Parts:
 
 
 def agree(gold: Parts, ours: Parts) -> bool:
-    """Whether the parts are the same, a year of two digits standing for one that ends in them."""
+    """Return whether the parts are equal, where a two-digit year equals one that ends in it."""
     years = len(gold[0]) == len(ours[0]) and all(
         one == other or (one < 100 and one == other % 100) for one, other in zip(gold[0], ours[0], strict=True)
     )
     return years and gold[1:] == ours[1:]
 
 
-@benchmark("dates", "Year, month and day right, all of them, on GROBID's date corpus")
+@benchmark("dates", "Exact year, month and day on GROBID's date corpus")
 def dates() -> Outcome:
-    """The figures of both parts of the corpus; rules were written with `corpus` in sight, never with `evaluation`."""
+    """Score both parts of the corpus; `corpus` was seen while the rules were written, `evaluation` never."""
     rows: list[Result] = []
-    for split, name in (("train", "corpus, in sight when the rules were written"), ("test", "evaluation, held out")):
+    for split, name in (("train", "corpus, seen while the rules were written"), ("test", "evaluation, held out")):
         examples = [item for item in registry.load("grobid-date", split) if isinstance(item, Example)]
         right = [agree(gold_parts(example), our_parts(example.text)) for example in examples]
         found = accuracy_interval(right)

@@ -1,4 +1,4 @@
-"""Invented records of every type, for what needs records and no data."""
+"""Invented records of every type, for benchmarks and tests that need records and no data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names taken apart: GROBID's lists of cited names, and the persons of UMass one by one."""
+"""Splitting of names into parts: GROBID's lists of cited names, and the persons of UMass one by one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Key = tuple[str, str, str]
 """Family name with its particle, given names, suffix: letters and digits alone."""
 
 Measured = tuple[list[bool], int, Counter[str], list[str]]
-"""Which names are right, how many are none, the errors by kind, and the errors themselves."""
+"""Whether each name is correct, the number of spurious names, the errors by kind, and the errors themselves."""
 
 _PARTS = {"surname": 0, "forename": 1, "middlename": 1, "suffix": 2}
 _UMASS = {"person-last": 0, "person-first": 1, "person-middle": 1, "person-affix": 2}
@@ -28,17 +28,17 @@ _BAR = 97.0
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text, case and accents set aside."""
+    """Return the letters and digits of a text without case and accents."""
     return fold("".join(re.findall(r"[^\W_]+", text)))
 
 
 def key_of(name: Name) -> Key:
-    """What of a name is compared: particle and family name as one."""
+    """Return what of a name is compared: particle and family name as one."""
     return letters(name.particle + name.family) or letters(name.literal), letters(name.given), letters(name.suffix)
 
 
 def persons(example: Example) -> Iterator[Key]:
-    """The persons of a list of GROBID's: a new one begins where a surname or a forename comes for the second time.
+    """Yield the persons of a list of GROBID's: a new one begins with the second surname or forename.
 
     Two forenames with nothing but a full stop between them are of one person.
     """
@@ -46,10 +46,9 @@ def persons(example: Example) -> Iterator[Key]:
     for annotation in example.annotations:
         if annotation.label not in _PARTS:
             continue
-        goes_on = last.label == annotation.label == "forename" and not example.text[last.end : annotation.start].strip(
-            " .-"
-        )
-        if annotation.label in seen and annotation.label in ("surname", "forename") and not goes_on:
+        between = example.text[last.end : annotation.start].strip(" .-")
+        continues = last.label == annotation.label == "forename" and not between
+        if annotation.label in seen and annotation.label in ("surname", "forename") and not continues:
             yield _key(parts)
             parts, seen = ["", "", ""], set()
         seen.add(annotation.label)
@@ -64,7 +63,7 @@ def _key(parts: Sequence[str]) -> Key:
 
 
 def single_persons(example: Example) -> Iterator[tuple[str, Key]]:
-    """The text of every person of a UMass string, and the parts that are marked in it."""
+    """Yield the text of every person of a UMass string and its annotated parts."""
     for person in example.annotations:
         if not person.label.endswith("/person") or any(_inside(other, person) for other in example.annotations):
             continue
@@ -87,24 +86,24 @@ def _inside(other: Annotation, person: Annotation) -> bool:
 
 
 def kind_of_error(gold: Key, ours: Sequence[Key]) -> str:
-    """Which part of a name is wrong, in words."""
+    """Return which part of a name is wrong."""
     if any(letters("".join(gold)) == letters("".join(key)) or set(gold) == set(key) for key in ours):
-        return "parts exchanged or cut elsewhere"
+        return "parts swapped or split elsewhere"
     if any(gold[0] == key[0] and gold[2] == key[2] for key in ours):
         return "given names"
     if any(gold[:2] == key[:2] for key in ours):
         return "suffix"
-    return "family name" if any(gold[1] == key[1] for key in ours) else "not found: divided at another place"
+    return "family name" if any(gold[1] == key[1] for key in ours) else "not found: list split elsewhere"
 
 
-def of_lists(split: str) -> Measured:
-    """Which persons of GROBID's lists are right, how many names we made up, the errors by kind, and the wrong ones."""
+def measure_lists(split: str) -> Measured:
+    """Measure the persons of GROBID's lists."""
     found = registry.load("grobid-name-citation", split)
-    return measured((list(persons(example)), example.text) for example in found if isinstance(example, Example))
+    return measure((list(persons(example)), example.text) for example in found if isinstance(example, Example))
 
 
-def measured(lists: Iterable[tuple[list[Key], str]]) -> Measured:
-    """The same of any lists, each with its persons and its text."""
+def measure(lists: Iterable[tuple[list[Key], str]]) -> Measured:
+    """Measure lists of names, each given as its persons and its text."""
     right: list[bool] = []
     spurious, kinds, wrong = 0, Counter[str](), list[str]()
     for gold, text in lists:
@@ -121,8 +120,8 @@ def measured(lists: Iterable[tuple[list[Key], str]]) -> Measured:
     return right, spurious, kinds, wrong
 
 
-def of_authors(name: str) -> Measured:
-    """The same of the lists of authors in the dev split of an open set, where it divides them."""
+def measure_authors(name: str) -> Measured:
+    """Measure the lists of authors in the dev split of an open set, where they are split into persons."""
 
     def lists() -> Iterator[tuple[list[Key], str]]:
         for example in registry.load_unified(name, "dev"):
@@ -140,7 +139,7 @@ def of_authors(name: str) -> Measured:
                     ]
                     yield list(_authors(inner, example.text)), example.text[whole.start : whole.end]
 
-    return measured(lists())
+    return measure(lists())
 
 
 def _authors(annotations: Sequence[Annotation], text: str) -> Iterator[Key]:
@@ -156,8 +155,8 @@ def _authors(annotations: Sequence[Annotation], text: str) -> Iterator[Key]:
         yield _key(parts)
 
 
-def of_persons(split: str) -> Measured:
-    """The same of UMass's persons, each a string of its own."""
+def measure_persons(split: str) -> Measured:
+    """Measure UMass's persons, each a string of its own."""
     right: list[bool] = []
     kinds, wrong = Counter[str](), list[str]()
     for example in registry.load("umass-nested", split):
@@ -172,27 +171,27 @@ def of_persons(split: str) -> Measured:
     return right, 0, kinds, wrong
 
 
-@benchmark("names", "Names with all their parts right: GROBID's cited names in lists, UMass's persons one by one")
+@benchmark("names", "Names with all their parts correct: GROBID's cited names in lists, UMass's persons one by one")
 def names() -> Outcome:
-    """The figures of each part; the rules were written with train and dev in sight, never with what is held out."""
+    """Measure each part; train and dev were seen while the rules were written, what is held out never."""
     rows: list[Result] = []
     parts: dict[str, tuple[Callable[[str], Measured], str]] = {
-        "GROBID corpus": (of_lists, "train"),
-        "GROBID evaluation, held out": (of_lists, "test"),
-        "UMass train": (of_persons, "train"),
-        "UMass dev": (of_persons, "dev"),
-        "UMass test, held out": (of_persons, "test"),
-        "authors of eLife dev, held out": (of_authors, "elife"),
-        "authors of GIANT dev, held out": (of_authors, "giant"),
+        "GROBID corpus": (measure_lists, "train"),
+        "GROBID evaluation, held out": (measure_lists, "test"),
+        "UMass train": (measure_persons, "train"),
+        "UMass dev": (measure_persons, "dev"),
+        "UMass test, held out": (measure_persons, "test"),
+        "authors of eLife dev, held out": (measure_authors, "elife"),
+        "authors of GIANT dev, held out": (measure_authors, "giant"),
     }
-    for name, (measure, split) in parts.items():
-        right, spurious, kinds, wrong = measure(split)
+    for name, (function, split) in parts.items():
+        right, spurious, kinds, wrong = function(split)
         found = accuracy_interval(right)
         ends = (100 * found.value, 100 * found.low, 100 * found.high)
         rows.append(Result(f"{name}, {len(right):,} names", "exact accuracy", None, *ends, bar=_BAR))
         rows += [Result(f"{name}, wrong: {kind}", "names", None, count) for kind, count in kinds.most_common()]
         if spurious:
-            rows.append(Result(f"{name}, names that are none", "names", None, spurious))
+            rows.append(Result(f"{name}, spurious names", "names", None, spurious))
         if "held out" not in name:
             print(*wrong, sep="\n", file=sys.stderr)
     return "GROBID's citation names and lists of authors as they stand; UMass: the string of one person", rows

@@ -1,12 +1,12 @@
-"""Records made of what the model finds, beside records made of the gold labels of the same strings."""
+"""Records of predicted fields, scored against records of the gold fields of the same strings."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
 import ibidem
 from benchmarks.registry import Outcome, Result, benchmark
+from benchmarks.support.timing import say
 from ibidem.labels.schema import UNKNOWN
 from ibidem.metrics.scoring import score_texts
 from ibidem.metrics.significance import accuracy_interval, f1_interval
@@ -21,10 +21,10 @@ _SETS = ("grobid-citation", "anystyle", "elife")
 
 
 def gold_of(example: Example, found: Parsed) -> Parsed:
-    """The example as if it had been parsed perfectly; a label that it leaves open is the one that was found there."""
+    """Return the example as if parsed perfectly; where its label is ambiguous, the predicted one if it is possible."""
     fields = [
         Field(
-            _settled(annotation, found.fields),
+            _resolve(annotation, found.fields),
             example.text[annotation.start : annotation.end],
             annotation.start,
             annotation.end,
@@ -36,31 +36,31 @@ def gold_of(example: Example, found: Parsed) -> Parsed:
     return Parsed(example.text, tuple(fields), 1.0)
 
 
-def _settled(annotation: Annotation, found: Sequence[Field]) -> str:
+def _resolve(annotation: Annotation, found: Sequence[Field]) -> str:
     options = annotation.label.split("|")
     fits = [field.label for field in found if field.start < annotation.end and annotation.start < field.end]
     return next((label for label in options if label in fits), options[0])
 
 
 def comparable(example: Example, found: Parsed) -> Parsed:
-    """What was found, as far as the example speaks: nothing where it is silent, no parts where it has none."""
-    silent = [annotation for annotation in example.annotations if UNKNOWN in annotation.label.split("|")]
+    """Return the predicted fields that the example covers: none where it is unannotated, no parts without parts."""
+    unannotated = [annotation for annotation in example.annotations if UNKNOWN in annotation.label.split("|")]
     kept = [
         field
         for field in found.fields
-        if not any(annotation.start < field.end and field.start < annotation.end for annotation in silent)
+        if not any(annotation.start < field.end and field.start < annotation.end for annotation in unannotated)
         and not any(field.label.startswith(label + "/") for label in example.partially_annotated)
     ]
     return Parsed(found.text, tuple(kept), found.confidence)
 
 
 def pairs_of(record: Record) -> Pairs:
-    """The fields and values of a record, as texts to compare."""
-    return [(entry.field, written(entry.value)) for entry in record.entries]
+    """Return the fields and values of a record, as texts to compare."""
+    return [(entry.field, write_value(entry.value)) for entry in record.entries]
 
 
-def written(value: Value) -> str:
-    """A value as one text in which every part shows."""
+def write_value(value: Value) -> str:
+    """Return a value as one text that shows every part."""
     if isinstance(value, Name):
         return " | ".join((value.particle, value.family, value.given, value.suffix, value.literal))
     if isinstance(value, Date):
@@ -72,9 +72,9 @@ def written(value: Value) -> str:
     return value
 
 
-@benchmark("records", "Fields after normalisation: records of what the model finds against records of the gold labels")
+@benchmark("records", "Fields after normalisation: records of predicted fields against records of gold fields")
 def records() -> Outcome:
-    """The figures of the dev split of each set: whole records and fields that are equal after normalisation."""
+    """Score the dev split of each set: exact match of records and fields that are equal after normalisation."""
     parser = ibidem.load()
     rows: list[Result] = []
     for name in _SETS:
@@ -87,10 +87,10 @@ def records() -> Outcome:
         whole, fields = accuracy_interval(report.whole_array()), f1_interval(report.count_array())
         row = f"{name} dev, {len(examples):,} strings"
         rows.append(
-            Result(row, "whole record accuracy", None, *(100 * x for x in (whole.value, whole.low, whole.high)))
+            Result(row, "exact match of records", None, *(100 * x for x in (whole.value, whole.low, whole.high)))
         )
         rows.append(Result(row, "field F1", None, *(100 * x for x in (fields.value, fields.low, fields.high))))
         frequent = {label: score for label, score in report.labels.items() if score.true >= 50}
         rows += [Result(f"{name}: {label}", "field F1", None, 100 * score.f1) for label, score in frequent.items()]
-        print(f"{row}: whole {100 * whole.value:.1f}, field F1 {100 * fields.value:.2f}", file=sys.stderr, flush=True)
+        say(f"{row}: exact match {100 * whole.value:.1f}, field F1 {100 * fields.value:.2f}")
     return "dev splits of the open sets; a name, date or range of pages is right when all its parts are", rows

@@ -1,4 +1,4 @@
-"""The renderer of CSL styles: how often it agrees with citeproc-py, and how much faster it is."""
+"""The renderer of CSL styles beside citeproc-py: agreement and speed."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _EVERY = 10  # every tenth style is compared
 _WORD = re.compile(r"[^\W_]+")
 
 
-@benchmark("styles", "Rendering CSL styles: agreement with citeproc-py, strings a second beside it")
+@benchmark("styles", "Rendering CSL styles: agreement with citeproc-py, strings per second beside it")
 def styles() -> Outcome:
-    """The figures over a sample of the public styles and a few invented records of every type."""
+    """Compare renderings of a few invented records of every type in a sample of the public styles."""
     paths, passed_over = usable(chosen(["all"]))
     sample = paths[:: int(os.environ.get("IBIDEM_BENCH_STRINGS", _EVERY))]
     items = {f"item-{number}": item_of(record, 1) for number, record in enumerate(RECORDS)}
@@ -35,7 +35,7 @@ def styles() -> Outcome:
     spent = ours_spent = 0.0
     for number, path in enumerate(sample):
         before = time.perf_counter()
-        theirs = rendered_by_citeproc(path, items)
+        theirs = render_by_citeproc(path, items)
         spent += time.perf_counter() - before
         before = time.perf_counter()
         made = style(path)
@@ -49,7 +49,7 @@ def styles() -> Outcome:
     exact = sum(ours == theirs for ours, theirs in pairs)
     words = sum(_WORD.findall(ours) == _WORD.findall(theirs) for ours, theirs in pairs)
     rows = [
-        Result("the same string, blanks aside", "%", None, 100 * exact / len(pairs)),
+        Result("the same string, whitespace aside", "%", None, 100 * exact / len(pairs)),
         Result("the same words in the same order", "%", None, 100 * words / len(pairs)),
         Result("the same records as HTML", "strings/s", speed, len(pairs) / ours_spent, ratio=spent / ours_spent),
         *(_speed(paths, speed, jobs) for jobs in (1, 2)),
@@ -76,8 +76,8 @@ def _plain(rendered: str) -> str:
     return " ".join(unmarked(rendered).split())
 
 
-def rendered_by_citeproc(path: Path, items: dict[str, Item]) -> dict[str, str]:
-    """What citeproc-py makes of each item in a style, by key; an item it stumbles over is left out."""
+def render_by_citeproc(path: Path, items: dict[str, Item]) -> dict[str, str]:
+    """Render each item with citeproc-py; items on which it fails are left out."""
     from citeproc import Citation, CitationItem, CitationStylesBibliography, CitationStylesStyle, formatter
     from citeproc.source.json import CiteProcJSON
 
@@ -97,7 +97,7 @@ def rendered_by_citeproc(path: Path, items: dict[str, Item]) -> dict[str, str]:
 
 
 def csl_json(item: Item) -> dict[str, Any]:
-    """The CSL-JSON of an item, labels taken out."""
+    """Return the CSL-JSON of an item, without labels."""
     made: dict[str, Any] = {"type": item.type}
     made.update({key: unmarked(value) for key, value in item.values.items()})
     made.update({key: [_name(name) for name in names] for key, names in item.names.items()})

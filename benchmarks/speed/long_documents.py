@@ -1,4 +1,4 @@
-"""How much memory a very long document takes: five thousand lines beside fifty, of headings and of authors."""
+"""Peak memory of a very long document: five thousand lines beside fifty, of headings and of authors."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _WORDS = "bells reeds ferries mires quills tides ropes towers charts lamps".spli
 
 
 def heading(number: int) -> str:
-    """An invented heading."""
+    """Return an invented heading."""
     one, two = _WORDS[number % 10], _WORDS[number // 10 % 10]
     return f"{number + 1} The {one} of {two} {number}"
 
 
 def author_line(number: int) -> str:
-    """An invented line with two authors, or with an affiliation."""
+    """Return an invented line with two authors, or with an affiliation."""
     one, two = _WORDS[number % 10].title(), _WORDS[number // 10 % 10].title()
     if number % 2:
         return f"{number // 2 + 1} Department of {one}, University of {two}, Fenland {10_000 + number}, UK"
@@ -28,7 +28,7 @@ def author_line(number: int) -> str:
 
 @benchmark("long-documents", "Peak memory of one document of 5,000 lines beside one of 50, for sections and authors")
 def long_documents() -> Outcome:
-    """The figures: the peak resident memory of `ibidem sections` and `ibidem authors` on one document."""
+    """Compare the peak resident memory of `ibidem sections` and `ibidem authors` on a long and a short document."""
     rows: list[Result] = []
     for command, line in (("sections", heading), ("authors", author_line)):
         peaks = {}

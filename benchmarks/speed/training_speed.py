@@ -1,8 +1,8 @@
-"""How long training takes: Ibidem beside python-crfsuite, the same features, the same objective, one core.
+"""Training time of Ibidem and python-crfsuite with the same features and the same objective, on one core.
 
-Both weigh the pairs of feature and label, and of label and label, that the training strings show; every succession of
-labels is allowed, unseen ones at weight zero (the valid successions of BIO, which Ibidem usually keeps to, are set
-aside here because python-crfsuite has no such thing). A start arc of ours is an attribute of the first token there.
+Both have a weight for every pair of feature and label, and of two labels, in the training strings; every transition is
+allowed, unseen ones at weight zero (the constraint to valid BIO, which Ibidem usually has, is switched off because
+python-crfsuite has none). A start arc of ours is an attribute of the first token there.
 Both minimise -log likelihood + l2 * |weights|^2 by L-BFGS.
 """
 
@@ -17,16 +17,17 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.cuong_2015.published_models import everything_allowed
 from benchmarks.registry import Outcome, Result, benchmark
-from benchmarks.support.timing import need_crfsuite, one_core, say
+from benchmarks.support.timing import one_core, require_crfsuite, say
 from ibidem.data import registry
 from ibidem.features import lexicons
 from ibidem.models.likelihood import ChainLattice, Encoded, Weights
 from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
-from ibidem.types import Automaton, Example
+from ibidem.types import Example
 
 _CONFIG = ChainConfig(l2=1.0, observed_only=True, remember=False, at_least=1, context_at_least=2, iterations=200)
-_NEAR = 1.001  # reached when so close to the best objective that either found
+_NEAR = 1.001  # times the best objective that either found: reached
 
 TrainingProgress = list[tuple[float, float]]
 """Seconds since the start and objective after each iteration."""
@@ -34,12 +35,12 @@ TrainingProgress = list[tuple[float, float]]
 
 @benchmark("training-speed", "Seconds of training to the same objective, Ibidem and python-crfsuite (bar: not slower)")
 def training_speed() -> Outcome:
-    """The figures: when each comes within a thousandth of the lower of the two final objectives."""
-    need_crfsuite()
+    """Measure when each comes within a thousandth of the lower of the two final objectives."""
+    require_crfsuite()
     examples = [item for item in registry.load("umass-flat", "train") if isinstance(item, Example)]
     data = training_set([(example, False) for example in examples], labels_seen(examples))
     trainer = Trainer.prepare(data, lexicons.empty(), _CONFIG)
-    trainer = replace(trainer, lattice=ChainLattice(_everything_allowed(len(data.labels)), len(data.labels)))
+    trainer = replace(trainer, lattice=ChainLattice(everything_allowed(len(data.labels)), len(data.labels)))
     with one_core():
         say(f"{len(data.strings):,} strings, {len(data.labels)} labels; ours")
         ours = _ours(trainer)
@@ -47,7 +48,7 @@ def training_speed() -> Outcome:
         theirs = _theirs(trainer)
         say(f"ended at {theirs[-1][1]:,.1f} after {theirs[-1][0]:.1f} s, {len(theirs)} iterations")
     goal = _NEAR * min(value for _, value in ours + theirs)
-    slow, quick = (next((when for when, value in course if value <= goal), np.nan) for course in (theirs, ours))
+    slow, quick = (next((when for when, value in progress if value <= goal), np.nan) for progress in (theirs, ours))
     rows = [
         Result(f"to an objective of {goal:,.1f}", "seconds", slow, quick, ratio=slow / quick, bar=1),
         Result("one iteration", "seconds", theirs[-1][0] / len(theirs), ours[-1][0] / len(ours)),
@@ -58,36 +59,28 @@ def training_speed() -> Outcome:
     return f"{about}; the same features and objective, L-BFGS, one core, encoding not counted", rows
 
 
-def _everything_allowed(labels: int) -> Automaton:
-    """The automaton in which every label may follow every label."""
-    first, second = np.divmod(np.arange(labels * labels, dtype=np.int32), np.int32(labels))
-    every = np.arange(labels, dtype=np.int32)
-    source = np.concatenate([np.full(labels, -1, dtype=np.int32), first])
-    return Automaton(every, source, np.concatenate([every, second]), np.ones(labels, dtype=np.bool_))
-
-
 def _ours(trainer: Trainer) -> TrainingProgress:
-    course: TrainingProgress = []
+    progress: TrainingProgress = []
     began = time.perf_counter()
 
     def report(_step: int, value: float, _weights: Weights) -> bool:
-        course.append((time.perf_counter() - began, value))
+        progress.append((time.perf_counter() - began, value))
         return False
 
     trainer.run(report)
-    return course
+    return progress
 
 
 def _theirs(trainer: Trainer) -> TrainingProgress:
     import pycrfsuite
 
-    course: TrainingProgress = []
+    progress: TrainingProgress = []
 
     class Timed(pycrfsuite.Trainer):  # type: ignore[misc]
-        """A trainer that notes the time of every iteration."""
+        """A trainer that records the time of every iteration."""
 
         def on_iteration(self, _log: Any, info: dict[str, Any]) -> None:
-            course.append((time.perf_counter() - began, float(info["loss"])))
+            progress.append((time.perf_counter() - began, float(info["loss"])))
 
     crf = Timed(algorithm="lbfgs", verbose=True)
     crf.on_start = crf.on_featgen_progress = crf.on_featgen_end = crf.on_prepared = lambda *_: None
@@ -98,11 +91,11 @@ def _theirs(trainer: Trainer) -> TrainingProgress:
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
         crf.train(str(Path(folder) / "crf"))
-    return course
+    return progress
 
 
 def _sequences(encoded: Encoded, names: tuple[str, ...]) -> Iterator[tuple[list[list[str]], list[str]]]:
-    """The strings as python-crfsuite takes them: our attributes at each place of the window, our codes of context."""
+    """Yield the strings for python-crfsuite: our attributes at each position of the window, and our context codes."""
     half = _CONFIG.window // 2
     gold = encoded.mask().argmax(axis=1)
     attributes = [row.indices.tolist() for row in encoded.matrix]

@@ -1,4 +1,4 @@
-"""How far the confidence of a model that ships can be trusted on a kind of document that it was not calibrated on."""
+"""Calibration of a model's confidence on documents of a kind that it was not calibrated on."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ibidem.models.parser import Parser
 from ibidem.types import Example
 
 
-def trust(name: str, parser: Parser, unseen: Sequence[Example]) -> list[Result]:
-    """The rows: how sure the model is of its fields on average, how often they are right, and the calibration error."""
-    _, confidence, right = judged(parser, list(unseen))
-    sure, correct = np.array(confidence), np.array(right)
+def calibration_rows(name: str, parser: Parser, unseen: Sequence[Example]) -> list[Result]:
+    """Return the mean confidence of the fields found, the share of them that is correct, and the calibration error."""
+    _, confidences, right = judged(parser, list(unseen))
+    confidence, correct = np.array(confidences), np.array(right)
     return [
-        Result(f"{name}, confidence on average", "per cent", None, 100 * float(sure.mean())),
-        Result(f"{name}, fields that are right", "per cent", None, 100 * float(correct.mean())),
-        Result(f"{name}, expected calibration error", "points", None, 100 * calibration(sure, correct).error),
+        Result(f"{name}, mean confidence", "%", None, 100 * float(confidence.mean())),
+        Result(f"{name}, correct fields", "%", None, 100 * float(correct.mean())),
+        Result(f"{name}, expected calibration error", "points", None, 100 * calibration(confidence, correct).error),
     ]

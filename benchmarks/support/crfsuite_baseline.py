@@ -1,7 +1,7 @@
-"""The rival of the benchmarks of speed: a python-crfsuite pipeline as one would write it.
+"""The baseline of the benchmarks of speed: an ordinary python-crfsuite pipeline.
 
-Tokens come from our tokeniser; a function makes a list of some sixty features of each token, of the kind that parsers
-of references use (word, case, affixes, shape, patterns, telling words, place, neighbours); `Tagger.tag` gives labels.
+Tokens come from our tokeniser; a function lists some sixty features of each token, of the kind that reference parsers
+use (word, case, affixes, shape, patterns, keywords, position, neighbours); `Tagger.tag` gives labels.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _short(shape: str) -> str:
 
 
 def _near(words: Sequence[str], place: int, offset: int) -> list[str]:
-    """What is said of a neighbour."""
+    """Return the features of a neighbour."""
     if not 0 <= place + offset < len(words):
         return [f"{offset}:outside"]
     word = words[place + offset]
@@ -57,7 +57,7 @@ def _near(words: Sequence[str], place: int, offset: int) -> list[str]:
 
 
 def features_of(words: Sequence[str], place: int) -> list[str]:
-    """The features of the token at a place."""
+    """Return the features of the token at a position."""
     word = words[place]
     lower, shape = word.lower(), _shape(word)
     found = [
@@ -103,35 +103,35 @@ def features_of(words: Sequence[str], place: int) -> list[str]:
 
 
 def items_of(text: str) -> list[list[str]]:
-    """The features of every token of a string."""
+    """Return the features of every token of a string."""
     words = [token.text for token in tokenise(text)]
     return [features_of(words, place) for place in range(len(words))]
 
 
-def definite(example: Example) -> bool:
-    """Whether an example says of every field what it is."""
+def is_unambiguous(example: Example) -> bool:
+    """Return whether every field of an example has exactly one label."""
     return not any("|" in annotation.label or "?" in annotation.label for annotation in example.annotations)
 
 
-class Rival:
-    """A tagger trained for the comparison."""
+class CrfsuiteBaseline:
+    """A python-crfsuite tagger trained for the comparison."""
 
     def __init__(self, examples: Sequence[Example], iterations: int) -> None:
         import pycrfsuite
 
         trainer = pycrfsuite.Trainer(verbose=False)
-        for example in filter(definite, examples):
+        for example in filter(is_unambiguous, examples):
             trainer.append(items_of(example.text), labels_of(tokenise(example.text), example.annotations)[0])
         trainer.set_params({"c1": 0.0, "c2": 0.1, "max_iterations": iterations})
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "rival.crfsuite"
+            path = Path(folder) / "baseline.crfsuite"
             trainer.train(str(path))
             self._tagger: Any = pycrfsuite.Tagger()
-            self._model = path.read_bytes()  # the tagger looks into it and does not keep it
+            self._model = path.read_bytes()  # the tagger reads from it and does not copy it
             self._tagger.open_inmemory(self._model)
         self.labels = len(self._tagger.labels())
 
     def label(self, text: str) -> list[str]:
-        """The label of every token of a string."""
+        """Return the label of every token of a string."""
         found: list[str] = self._tagger.tag(items_of(text))
         return found

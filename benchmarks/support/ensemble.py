@@ -1,7 +1,7 @@
-"""Several models that answer together: of the best readings of each, the one that is likeliest by all of them.
+"""An ensemble of parsers: of the n-best labellings of all, the one with the highest mean probability.
 
-A reading's probability is the weighted mean of those that the models give it: a model that is sure outweighs one that
-wavers. Models of different kinds, a chain and a semi-CRF, make different mistakes. A judge may have the last word.
+The mean is weighted. A model that is sure outweighs one that wavers; models of different kinds, a chain and a semi-CRF,
+make different mistakes. A reranker may have the last word.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.support.reranker import Candidates, Decoded, Reranker
+from benchmarks.support.reranker import Candidates, Reranker, Spans
 from ibidem.errors import ConfigError
 from ibidem.inference import kbest, log_partition
 from ibidem.inference.dual import some_strings
@@ -19,32 +19,32 @@ from ibidem.labels.bio import labels_of
 from ibidem.models.parser import Parser
 from ibidem.types import Annotation, Potentials, Reference
 
-_LEAST = -200.0  # log-probability of what a model cannot read at all
-_REACH = 7.0  # how much less likely than the best, in nats, a reading may be to be thought of
-_MOST = 12  # readings that are thought of
+_LEAST = -200.0  # log-probability of a labelling that a model cannot represent
+_REACH = 7.0  # nats below the best within which labellings are kept
+_MOST = 12  # labellings that are kept
 
 
-class Combined:
-    """Labels references with several parsers at once."""
+class Ensemble:
+    """Labels references with several parsers; `several` is the number of labellings taken from each."""
 
     def __init__(self, parsers: Sequence[Parser], weights: Sequence[float], several: int = 12) -> None:
         sound = all(0 <= weight < np.inf for weight in weights) and any(weights)
         if len(parsers) != len(weights) or not sound or several < 1:
             raise ConfigError(
-                f"{len(parsers)} parsers, {len(weights)} weights and {several} readings of each: "
-                "give a weight of 0 or more for each parser, not 0 for all, and at least 1 reading"
+                f"{len(parsers)} parsers, {len(weights)} weights and {several} labellings of each: "
+                "give a weight of 0 or more for each parser, not 0 for all, and at least 1 labelling"
             )
         self._parsers = tuple(parsers)
         self._weights = np.array(weights, dtype=np.float64)
         self._several = several
 
-    def label(self, references: Sequence[Reference], judge: Reranker | None = None) -> list[Decoded]:
-        """The spans of each reference, parents first: the likeliest reading, or the one that a judge prefers."""
+    def label(self, references: Sequence[Reference], reranker: Reranker | None = None) -> list[Spans]:
+        """Return the spans of each reference, parents first: the most probable, or those that a reranker prefers."""
         found = self.candidates(references)
-        return [judge.best(one) if judge else one.readings[0] for one in found]
+        return [reranker.best(one) if reranker else one.labellings[0] for one in found]
 
     def candidates(self, references: Sequence[Reference]) -> list[Candidates]:
-        """The likeliest readings of each reference by all models together."""
+        """Return the most probable labellings of each reference by all models together."""
         scored = [parser.potentials(references) for parser in self._parsers]
         return [
             self._candidates(reference, [some_strings(potentials, np.array([number])) for potentials in scored])
@@ -54,38 +54,38 @@ class Combined:
     def _candidates(self, reference: Reference, scored: Sequence[Potentials]) -> Candidates:
         if not reference.tokens:
             return Candidates(reference, ((),), np.zeros(1))
-        readings: dict[Decoded, None] = {}
+        labellings: dict[Spans, None] = {}
         for parser, potentials in zip(self._parsers, scored, strict=True):
             paths = kbest(parser.automaton, potentials, self._several)
             for rank in range(int(paths.count[0])):
-                readings[tuple(parser.spans(paths.row(rank), potentials.lengths)[0])] = None
-        found = list(readings)
+                labellings[tuple(parser.spans(paths.row(rank), potentials.lengths)[0])] = None
+        found = list(labellings)
         given = [
-            likelihoods(parser, potentials, reference, found)
+            log_probabilities(parser, potentials, reference, found)
             for parser, potentials in zip(self._parsers, scored, strict=True)
         ]
-        with np.errstate(divide="ignore"):  # a model without weight has no say
+        with np.errstate(divide="ignore"):  # the logarithm of a weight of 0
             shares = np.log(self._weights) - np.log(self._weights.sum())
-            chance = np.logaddexp.reduce(shares[:, None] + np.array(given), axis=0)
-        order = np.argsort(-chance, kind="stable")[:_MOST]
-        order = order[chance[order] >= chance[order[0]] - _REACH]
-        return Candidates(reference, tuple(found[place] for place in order), chance[order])
+            mean = np.logaddexp.reduce(shares[:, None] + np.array(given), axis=0)
+        order = np.argsort(-mean, kind="stable")[:_MOST]
+        order = order[mean[order] >= mean[order[0]] - _REACH]
+        return Candidates(reference, tuple(found[place] for place in order), mean[order])
 
 
-def likelihoods(
-    parser: Parser, potentials: Potentials, reference: Reference, readings: Sequence[Decoded]
+def log_probabilities(
+    parser: Parser, potentials: Potentials, reference: Reference, labellings: Sequence[Spans]
 ) -> NDArray[np.float64]:
-    """The log-probability of each reading of one reference under a parser's model, never below a least one."""
-    labels = [_labels(reference, reading) for reading in readings]
+    """Return the log-probability of each labelling of one reference under a parser's model, bounded from below."""
+    labels = [_labels(reference, labelling) for labelling in labellings]
     spans = np.concatenate([parser.only(potentials, each) for each in labels])
-    lengths = np.full(len(readings), len(reference.tokens), dtype=np.int32)
+    lengths = np.full(len(labellings), len(reference.tokens), dtype=np.int32)
     within = log_partition(parser.automaton, Potentials(spans, potentials.arc, lengths))
     whole = log_partition(parser.automaton, potentials)[0]
     return np.asarray(np.maximum(within - whole, _LEAST), dtype=np.float64)
 
 
-def _labels(reference: Reference, reading: Decoded) -> list[str]:
-    """The nested BIO label of each token."""
+def _labels(reference: Reference, labelling: Spans) -> list[str]:
+    """Return the nested BIO label of each token."""
     tokens = reference.tokens
-    annotations = [Annotation(span.label, tokens[span.start].start, tokens[span.end - 1].end) for span in reading]
+    annotations = [Annotation(span.label, tokens[span.start].start, tokens[span.end - 1].end) for span in labelling]
     return labels_of(tokens, annotations)[0]

@@ -17,7 +17,7 @@ _EVERY = 20.0  # seconds between two lines of progress
 
 
 class Usage(NamedTuple):
-    """The peak resident memory of a process in MB, its seconds by the clock, and those of the processor."""
+    """Peak resident memory of a process in MB, its wall time and its CPU time in seconds."""
 
     megabytes: float
     seconds: float
@@ -25,25 +25,25 @@ class Usage(NamedTuple):
 
 
 def peak_of(command_name: str, source: Path, options: Sequence[str], what: str) -> tuple[float, float]:
-    """The peak resident memory in MB of a command of ibidem in a process of its own, and its seconds."""
-    found = watched(command_name, source, options, what)
+    """Return the peak resident memory in MB and the wall time of an `ibidem` command in a process of its own."""
+    found = measure(command_name, source, options, what)
     return found.megabytes, found.seconds
 
 
-def watched(command_name: str, source: Path, options: Sequence[str], what: str) -> Usage:
-    """What a command of ibidem takes in a process of its own."""
+def measure(command_name: str, source: Path, options: Sequence[str], what: str) -> Usage:
+    """Run an `ibidem` command on a file in a process of its own and return its memory and time."""
     command = [sys.executable, "-m", "ibidem.cli", command_name, str(source), "-o", os.devnull, *options]
     say(f"{command_name}: {what}, {source.stat().st_size / 1e6:.0f} MB")
-    began = told = time.monotonic()
+    began = reported = time.monotonic()
     process = subprocess.Popen(command)
     while True:
         ended, status, usage = os.wait4(process.pid, os.WNOHANG)
         if ended:
             break
         time.sleep(0.05)
-        if time.monotonic() - told > _EVERY:
-            told = time.monotonic()
-            say(f"  {told - began:.0f} s, {_resident(process.pid):.0f} MB")
+        if time.monotonic() - reported > _EVERY:
+            reported = time.monotonic()
+            say(f"  {reported - began:.0f} s, {_resident(process.pid):.0f} MB")
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise IbidemError(f"{command_name}: {what} ended with status {process.returncode}")

@@ -1,7 +1,7 @@
-"""What a reading says as a whole: which fields it has and how often, in what order, what stands between them.
+"""Features of a whole labelling: which fields it has and how often, in what order, and the text between them.
 
-The features of tokens see a few tokens and two labels. These see all fields of a reading at once, so they can be asked
-only of readings that are there already: the best few that a model found.
+The features of tokens see a few tokens and two labels. These see all fields of a labelling at once, so they are
+computed only for candidates that a model has found already.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ from ibidem.text.fold import fold, hash32
 from ibidem.types import IntArray, Reference, Span
 
 BITS = 20
-_MOST = 4  # fields of a label that are told apart by number
+_MOST = 4  # number of fields of a label from which on counts are not distinguished
 _BETWEEN = 12  # characters between two fields
-_OUTLINE = 40  # characters at either end of a field whose outline is drawn
-_WHOLE = 60  # characters of a field that is known by heart
+_OUTLINE = 40  # characters at either end of a field whose outline is a feature
+_WHOLE = 60  # characters of a field's text that is a feature as a whole
 _WORD = re.compile(r"\w+|[^\w\s]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+")
 
 
-def reading_codes(reference: Reference, reading: Sequence[Span], lexicons: Lexicons) -> IntArray:
-    """The codes of the features of a reading, each once, in order."""
-    found = {hash32(name) & ((1 << BITS) - 1) for name in _names(reference, reading, lexicons)}
+def labelling_codes(reference: Reference, labelling: Sequence[Span], lexicons: Lexicons) -> IntArray:
+    """Return the codes of the features of a labelling, unique and sorted."""
+    found = {hash32(name) & ((1 << BITS) - 1) for name in _names(reference, labelling, lexicons)}
     return np.array(sorted(found), dtype=np.int32)
 
 
-def _names(reference: Reference, reading: Sequence[Span], lexicons: Lexicons) -> Iterator[str]:
+def _names(reference: Reference, labelling: Sequence[Span], lexicons: Lexicons) -> Iterator[str]:
     text, tokens = reference.text, reference.tokens
-    labels = [span.label for span in reading]
-    fields = [text[tokens[span.start].start : tokens[span.end - 1].end] for span in reading]
+    labels = [span.label for span in labelling]
+    fields = [text[tokens[span.start].start : tokens[span.end - 1].end] for span in labelling]
     yield from _inventory(labels)
     yield from _order(labels)
-    yield from _between(reference, reading)
+    yield from _between(reference, labelling)
     for label, field in zip(labels, fields, strict=True):
         yield from _field(label, field)
         yield from _known(label, field, lexicons)
@@ -75,10 +75,10 @@ def _order(labels: Sequence[str]) -> Iterator[str]:
     yield f"row {' '.join(labels)}"
 
 
-def _between(reference: Reference, reading: Sequence[Span]) -> Iterator[str]:
+def _between(reference: Reference, labelling: Sequence[Span]) -> Iterator[str]:
     tokens = reference.tokens
     before, end = "^", 0
-    for span in reading:
+    for span in labelling:
         start = tokens[span.start].start
         gap = _gap(reference.text[end:start])
         yield f"between {before} {span.label} {gap}"
@@ -107,7 +107,7 @@ def _field(label: str, field: str) -> Iterator[str]:
 
 
 def _known(label: str, field: str, lexicons: Lexicons) -> Iterator[str]:
-    """Whether the field as a whole is in a lexicon, and how many of its words are."""
+    """Yield whether the field as a whole is in a lexicon, and the share of its words that are."""
     words = np.array([hash32(word) for word in words_of(field)], dtype=np.uint64)
     if not len(words):
         return
@@ -126,12 +126,12 @@ def _known(label: str, field: str, lexicons: Lexicons) -> Iterator[str]:
 
 
 def _share(which: NDArray[np.bool_]) -> int:
-    """How many are meant, in quarters of all, rounded down."""
+    """Return the share of true values in quarters, rounded down."""
     return 4 * int(which.sum()) // len(which)
 
 
 def _bin(count: int) -> int:
-    """The number itself while it is small, then ever wider bins.
+    """Return small numbers as they are, larger ones in ever wider bins.
 
     >>> [_bin(count) for count in (1, 5, 8, 9, 30, 300)]
     [1, 5, 16, 16, 19, 26]
@@ -140,10 +140,10 @@ def _bin(count: int) -> int:
 
 
 def _outline(text: str) -> str:
-    """Words by their case and numbers by one digit.
+    """Reduce words to their case and numbers to one digit.
 
     >>> _outline("Proc. IEEE 2nd, 12-19")
     'Aa. A 9a, 9-9'
     """
-    drawn = _LETTERS.sub(lambda word: "A" if word[0].isupper() else "a" if word[0].islower() else "Aa", text)
-    return _DIGITS.sub("9", drawn)
+    outline = _LETTERS.sub(lambda word: "A" if word[0].isupper() else "a" if word[0].islower() else "Aa", text)
+    return _DIGITS.sub("9", outline)

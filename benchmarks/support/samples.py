@@ -1,4 +1,4 @@
-"""The strings the benchmarks of speed run on: a fixed mixture of public ones, or invented ones where there are none."""
+"""Strings for the benchmarks of speed: a fixed mixture of public ones, or invented ones where there is no data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _INVENTED = Path(__file__).parents[2] / "examples" / "references.txt"
 
 
 def mixture(split: str, each: int) -> list[Example]:
-    """The first strings of a split of every set of the mixture, in our labels; none where the data is not here."""
+    """Return the first strings of a split of every set of the mixture, in our labels; none without the datasets."""
     if not os.environ.get(registry.VARIABLE):
         return []
     found: list[Example] = []
@@ -28,32 +28,32 @@ def mixture(split: str, each: int) -> list[Example]:
 
 
 def texts(count: int) -> tuple[str, list[str]]:
-    """What the strings are, in words, and `count` strings to parse."""
+    """Return a description of the strings and `count` strings to parse."""
     examples = mixture("dev", -(-count // len(MIXTURE)))
     if examples:
         return f"dev strings of {', '.join(MIXTURE)}", [example.text for example in examples[:count]]
-    return "example references with other numbers and words", list(islice(varied(_invented()), count))
+    return "example references with other numbers and words", list(islice(vary(_read_invented()), count))
 
 
-def varied(seeds: list[str]) -> Iterator[str]:
-    """Endlessly many strings like the given ones: numbers are others each time, and so is every eighth word."""
-    chance = random.Random(1)
+def vary(seeds: list[str]) -> Iterator[str]:
+    """Yield endlessly many strings like the given ones, with other digits each time and every eighth word shuffled."""
+    generator = random.Random(1)
     while True:
         for seed in seeds:
-            yield " ".join(_changed(word, chance) for word in seed.split())
+            yield " ".join(_perturb(word, generator) for word in seed.split())
 
 
-def _changed(word: str, chance: random.Random) -> str:
+def _perturb(word: str, generator: random.Random) -> str:
     if any(character.isdigit() for character in word):
-        return "".join(chance.choice("0123456789") if character.isdigit() else character for character in word)
-    if word.isalpha() and len(word) > 4 and chance.random() < 0.125:
+        return "".join(generator.choice("0123456789") if character.isdigit() else character for character in word)
+    if word.isalpha() and len(word) > 4 and generator.random() < 0.125:
         inner = list(word[1:-1])
-        chance.shuffle(inner)
+        generator.shuffle(inner)
         return word[0] + "".join(inner) + word[-1]
     return word
 
 
-def _invented() -> list[str]:
+def _read_invented() -> list[str]:
     if not _INVENTED.exists():
         raise DataError(f"no strings to run on: set {registry.VARIABLE}, or run this in a checkout with its examples")
     return _INVENTED.read_text("utf-8").splitlines()

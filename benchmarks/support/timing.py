@@ -1,4 +1,4 @@
-"""What the benchmarks of speed share: a clock, one core, the model under test."""
+"""Clocks, CPU affinity, and the model under test, for the benchmarks of speed."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ say = partial(print, file=sys.stderr, flush=True)
 
 
 def model_path() -> Path | None:
-    """The model under test: the one that the environment names, or None for the one that ships."""
+    """Return the model that the environment names, or None for the default model."""
     given = os.environ.get(MODEL)
     return Path(given) if given else None
 
 
 def how_many(usual: int) -> int:
-    """The number of strings to run on: the usual one, or what the environment says."""
+    """Return the number of strings to run on: the usual one, or what the environment says."""
     return int(os.environ.get(STRINGS) or usual)
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """How long `work` takes by the clock on the wall."""
+def seconds(call: Callable[[], object]) -> float:
+    """Return the wall time of a call."""
     began = time.perf_counter()
-    work()
+    call()
     return time.perf_counter() - began
 
 
-def alternating(works: Sequence[Callable[[], object]], times: int) -> list[float]:
-    """The median time of each of several works, run in turns so that a slow minute of the machine hits all alike."""
-    taken: list[list[float]] = [[] for _ in works]
+def alternate(calls: Sequence[Callable[[], object]], times: int) -> list[float]:
+    """Return the median time of each of several calls, alternated so that a slow minute hits all alike."""
+    taken: list[list[float]] = [[] for _ in calls]
     for _ in range(times):
-        for place, work in enumerate(works):
-            taken[place].append(seconds(work))
+        for place, call in enumerate(calls):
+            taken[place].append(seconds(call))
     return [median(each) for each in taken]
 
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Keeps this process and its children on one core, where the system lets it."""
+    """Pin this process and its children to one core, where the system allows it."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
@@ -60,11 +60,11 @@ def one_core() -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def need_crfsuite() -> None:
-    """Nothing, or a `MissingExtra` that says how to get the rival."""
+def require_crfsuite() -> None:
+    """Raise `MissingExtra` where python-crfsuite, the baseline of speed, is not installed."""
     try:
         import pycrfsuite  # noqa: F401
     except ImportError:
         raise MissingExtra(
-            "python-crfsuite, the rival of this benchmark, is not installed: pip install 'ibidem[dev]'"
+            "the baseline of this benchmark, python-crfsuite, is not installed: pip install python-crfsuite"
         ) from None

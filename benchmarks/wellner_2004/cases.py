@@ -1,4 +1,4 @@
-"""Labelled references of known works, for the benchmarks that read and link them together: Cora's and CiteSeer's."""
+"""Labelled references of known works, Cora's and CiteSeer's, for benchmarks of extraction and linking together."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ibidem.models.parser import Parser
 from ibidem.records.build import record_of
 from ibidem.text.tokens import tokenise
 from ibidem.types import Annotation, Example, Field, Parsed, Token
-from tools.weights.accuracy import fields_read, right_tokens, whole_fields
+from tools.weights.accuracy import correct_tokens, predicted_fields, top_fields
 from tools.weights.entity_training import Known
-from tools.weights.matcher_training import numbered
+from tools.weights.matcher_training import number_works
 
 _CORA = {"year": "date", "month": "date", "type": "tech"}
 _NO_FIELD = "O"
@@ -28,7 +28,7 @@ _SHORTEST_NAME = 3  # letters
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A reference, the number of its work, its section, and the true field of each of its tokens."""
+    """A reference, the number of its work, its section, and the gold field of each of its tokens."""
 
     example: Example
     tokens: tuple[Token, ...]
@@ -41,16 +41,16 @@ class Case:
         return self.example.text
 
     def labels(self, parsed: Parsed) -> tuple[str, ...]:
-        """The field of each token as it was read."""
-        return fields_read(self.tokens, parsed)
+        """Return the predicted field of each token."""
+        return predicted_fields(self.tokens, parsed)
 
     def right(self, parsed: Parsed) -> list[bool]:
-        """Whether each token is in its true field; one of which nothing is known is left out."""
-        return right_tokens(self.gold, self.labels(parsed))
+        """Return whether each token is in its gold field; unannotated tokens are left out."""
+        return correct_tokens(self.gold, self.labels(parsed))
 
 
 def cora_cases() -> list[Case]:
-    """Cora's distinct strings in its own thirteen fields: year and month are dates, kinds of reports are reports."""
+    """Return Cora's distinct strings in thirteen fields: year and month are dates, types of reports are reports."""
     found = []
     for example in registry.load("cora"):
         if isinstance(example, Example):
@@ -63,24 +63,24 @@ def cora_cases() -> list[Case]:
 
 
 def citeseer_cases() -> list[Case]:
-    """CiteSeer's distinct strings with author, title and venue; their works are silver, guessed by rule."""
+    """Return CiteSeer's distinct strings with author, title and venue; their works are silver, inferred by rule."""
     found = [item for item in registry.load("citeseer") if isinstance(item, Example)]
     return cases_of(found, lambda example: example.source.split(":")[1])
 
 
 def cases_of(examples: Sequence[Example], section: Callable[[Example], str]) -> list[Case]:
-    """The distinct strings as cases, in order."""
-    works = numbered([cluster_of(example) for example in examples])
+    """Return the distinct strings as cases, in order."""
+    works = number_works([cluster_of(example) for example in examples])
     once: dict[str, Case] = {}
     for example, work in zip(examples, works.tolist(), strict=True):
         tokens = example.tokens or tokenise(example.text)
-        gold = whole_fields(tokens, example.annotations)
+        gold = top_fields(tokens, example.annotations)
         once.setdefault(example.text, Case(example, tuple(tokens), gold, work, section(example)))
     return list(once.values())
 
 
 def cora_view(parsed: Parsed) -> View:
-    """The view of a reference read in Cora's own fields."""
+    """Return the view of a reference labelled in Cora's own fields."""
     annotations = tuple(Annotation(field.label, field.start, field.end) for field in parsed.fields)
     ours = unify(Example(parsed.text, annotations, "cora:read"), "cora").annotations
     kept = [annotation for annotation in ours if not annotation.label.startswith("?")]
@@ -89,7 +89,7 @@ def cora_view(parsed: Parsed) -> View:
 
 
 def citeseer_view(parsed: Parsed) -> View:
-    """The view of a reference read as author, title and venue; its words have neither capitals nor points."""
+    """Return the view of a reference labelled as author, title and venue, without case and punctuation."""
     words = plain(parsed.text)
     texts = {label: " ".join(plain(f.text) for f in parsed.fields if f.label == label)
              for label in ("author", "title", "venue")}  # fmt: skip
@@ -99,16 +99,16 @@ def citeseer_view(parsed: Parsed) -> View:
 
 
 def reads_of(parser: Parser, cases: Sequence[Case], count: int, view: Callable[[Parsed], View]) -> list[Read]:
-    """The references with the best `count` ways to read them."""
+    """Return the references with their `count` best labellings."""
     found = parser.parse_many((case.text for case in cases), count - 1)
     return [Read(parses, tuple(map(view, parses))) for parses in (parses_of(parsed, count) for parsed in found)]
 
 
-def best_way(case: Case, read: Read, count: int = 0) -> int:
-    """The most accurate of the best `count` ways to read a reference (of all, where none is given)."""
+def best_labelling(case: Case, read: Read, count: int = 0) -> int:
+    """Return the index of the most accurate of the `count` best labellings of a reference (0: of all)."""
     return int(np.argmax([sum(case.right(parsed)) for parsed in read.parses[: count or None]]))
 
 
 def known_of(cases: Sequence[Case], reads: Sequence[Read]) -> list[Known]:
-    """What potentials between works and citations are learnt from."""
-    return [Known(one.citation, case.work, best_way(case, one)) for case, one in zip(cases, reads, strict=True)]
+    """Return the training data of the potentials between works and citations."""
+    return [Known(one.citation, case.work, best_labelling(case, one)) for case, one in zip(cases, reads, strict=True)]

@@ -1,7 +1,7 @@
 """CiteSeer's four sections, the data of Wellner et al. 2004: trained on three, tested on the fourth, works silver.
 
-The true works of this set are not public any more; `silver` works are guessed by a rule over titles and authors, so the
-figures say how far that guess is met and not how far the truth is.
+The gold works of this set are no longer public; silver works are inferred by a rule over titles and authors, so the
+results measure agreement with that rule and not with the truth.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.registry import Outcome, Result, benchmark
-from benchmarks.support.experiments import parser_of
+from benchmarks.support.experiments import train_parser
 from benchmarks.support.timing import say
 from benchmarks.wellner_2004.cases import Case, citeseer_cases, citeseer_view, reads_of
-from benchmarks.wellner_2004.splits import Compared, Split, compared, learnt_weights, parts_found, scored
+from benchmarks.wellner_2004.splits import Compared, Split, cluster, compare, fit_weights, score_rows
 from ibidem.linking.joint.nbest import Readings, readings_of_text, several
 from ibidem.linking.vectors import Ints
 from ibidem.metrics.clustering import score_partition
@@ -32,14 +32,16 @@ def _true(case: Case) -> Parsed:
     )
 
 
-def _read(cases: Sequence[Case], section: Ints) -> dict[str, list[Readings]]:
-    """The readings of all references, each by a chain that learnt from the other sections."""
+def _label(cases: Sequence[Case], section: Ints) -> dict[str, list[Readings]]:
+    """Return the n-best labellings of all references, each by a chain trained on the other sections."""
     found: dict[str, list[Readings]] = {f"N = {count}": [()] * len(cases) for count in BEST}
     for held in range(int(section.max()) + 1):
-        learnt = [case.example for case, own in zip(cases, section.tolist(), strict=True) if own != held]
+        training = [case.example for case, own in zip(cases, section.tolist(), strict=True) if own != held]
         places = np.flatnonzero(section == held).tolist()
-        reads = reads_of(parser_of(learnt, CHAIN, lambda _: None), [cases[k] for k in places], max(BEST), citeseer_view)
-        say(f"section {held + 1} read")
+        reads = reads_of(
+            train_parser(training, CHAIN, lambda _: None), [cases[k] for k in places], max(BEST), citeseer_view
+        )
+        say(f"section {held + 1} labelled")
         for place, one in zip(places, reads, strict=True):
             sure = [parsed.confidence for parsed in one.parses]
             for count in BEST:
@@ -49,26 +51,26 @@ def _read(cases: Sequence[Case], section: Ints) -> dict[str, list[Readings]]:
 
 def _split(given: Compared) -> Split:
     left, right = given.source[given.pairs.left], given.source[given.pairs.right]
-    learnt = [given.source != k for k in range(int(given.source.max()) + 1)]
-    return Split(given.source, learnt, np.where(left == right, left, -1))
+    training = [given.source != k for k in range(int(given.source.max()) + 1)]
+    return Split(given.source, training, np.where(left == right, left, -1))
 
 
-@benchmark("coreference-citeseer", "Same work or not on CiteSeer's four sections, against silver works")
+@benchmark("coreference-citeseer", "Linking of CiteSeer's four sections, against silver works")
 def coreference_citeseer() -> Outcome:
-    """The figures of each section and reading."""
+    """Score each section and segmentation."""
     cases = citeseer_cases()
     names, section = np.unique([case.section for case in cases], return_inverse=True)
     works = np.array([case.work for case in cases], dtype=np.int64)
     kinds: dict[str, list[Readings]] = {
         "no segmentation": [readings_of_text(case.text) for case in cases],
-        **_read(cases, section.astype(np.int64)),
+        **_label(cases, section.astype(np.int64)),
         "true segmentation": [((citeseer_view(_true(case)), 1.0),) for case in cases],
     }
     rows: list[Result] = []
     for kind, readings in kinds.items():
-        given = compared(readings, works, section.astype(np.int64))
+        given = compare(readings, works, section.astype(np.int64))
         split = _split(given)
-        parts = parts_found(given, split, scored(learnt_weights(given, split), split, given.values))
+        parts = cluster(given, split, score_rows(fit_weights(given, split), split, given.values))
         for number, name in enumerate(names.tolist()):
             here = np.flatnonzero(section == number).tolist()
             score = score_partition([int(works[k]) for k in here], [parts[k] for k in here])
@@ -77,7 +79,7 @@ def coreference_citeseer() -> Outcome:
             rows.append(Result(row, "cluster recall", None, 100 * score.clusters.recall))
         say(f"{kind}: " + ", ".join(f"{row.ours:.2f}" for row in rows[-2 * len(names) :]))
     data = (
-        f"{len(cases):,} distinct strings of CiteSeer in four sections; works are silver: guessed by a rule, not the"
-        " truth; models of pairs and chains learnt from the three other sections"
+        f"{len(cases):,} distinct strings of CiteSeer in four sections; works are silver: inferred by a rule, not"
+        " annotated; pairwise matchers and chains trained on the three other sections"
     )
     return data, rows

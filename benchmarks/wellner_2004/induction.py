@@ -1,6 +1,6 @@
-"""Whether conjunctions that the chain CRF grows itself do what the hand-made features of context do (Wellner 2004).
+"""Feature induction in the chain CRF beside hand-crafted context features (Wellner 2004).
 
-Cora's strings, divided by work, so that no work is in training and test. How conjunctions are induced was chosen on
+Cora's strings are split by work, so that no work is in training and test. The settings of induction were chosen on
 CiteSeer's strings.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from benchmarks.registry import Outcome, Result, benchmark
-from benchmarks.support.experiments import parser_of
+from benchmarks.support.experiments import train_parser
 from benchmarks.support.timing import say
 from benchmarks.wellner_2004.cases import Case, cora_cases
 from ibidem.metrics.scoring import Report, score_tokens
@@ -30,61 +30,61 @@ VARIANTS = {
     "own attributes": OWN,
     "own attributes + induced": replace(OWN, induce=True, induction=INDUCTION),
     "window of five": replace(HAND, context=False),
-    "hand-made": HAND,
-    "hand-made + induced": replace(HAND, induce=True, induction=INDUCTION),
+    "hand-crafted": HAND,
+    "hand-crafted + induced": replace(HAND, induce=True, induction=INDUCTION),
 }
 _PAIRS = (
     ("own attributes + induced", "own attributes"),
-    ("own attributes + induced", "hand-made"),
-    ("hand-made + induced", "hand-made"),
+    ("own attributes + induced", "hand-crafted"),
+    ("hand-crafted + induced", "hand-crafted"),
 )
 
 
 @dataclass
 class Answers:
-    """The true and the found fields of tokens, string by string, and the conjunctions of each fold's model."""
+    """Gold and predicted fields of tokens, string by string, and the number of conjunctions of each fold's model."""
 
     gold: list[Sequence[str]] = field(default_factory=list)
     found: list[Sequence[str]] = field(default_factory=list)
-    right: list[bool] = field(default_factory=list)  # the whole string; tokens of which nothing is known set aside
+    right: list[bool] = field(default_factory=list)  # exact match of each string, unannotated tokens aside
     conjunctions: list[int] = field(default_factory=list)
 
     def add(self, cases: Sequence[Case], parsed: Sequence[Parsed]) -> None:
-        """Nothing: what was found in some strings is added."""
+        """Add the predictions for some strings."""
         for case, one in zip(cases, parsed, strict=True):
             self.gold.append(case.gold)
             self.found.append(case.labels(one))
             self.right.append(all(case.right(one)))
 
     def report(self) -> Report:
-        """The token scores; a token in no field is no item."""
+        """Return the token scores; tokens outside of all fields do not count."""
         return score_tokens(self.gold, self.found, ignore="")
 
 
-def parts_by_work(cases: Sequence[Case], count: int) -> list[list[Case]]:
-    """The cases in parts, all of a work in one."""
+def split_by_work(cases: Sequence[Case], count: int) -> list[list[Case]]:
+    """Split the cases into parts, all of a work in one."""
     works, number = np.unique([case.work for case in cases], return_inverse=True)
     part = np.random.default_rng(SEED).permutation(len(works)) % count
     return [[case for case, its in zip(cases, part[number].tolist(), strict=True) if its == k] for k in range(count)]
 
 
-def answers(parts: Sequence[Sequence[Case]], config: ChainConfig) -> Answers:
-    """What models trained on all parts but one say of that one, for each."""
+def cross_validate(parts: Sequence[Sequence[Case]], config: ChainConfig) -> Answers:
+    """Label each part by a model trained on the others."""
     collected = Answers()
     for number, held in enumerate(parts):
         train = [case.example for k, part in enumerate(parts) if k != number for case in part]
-        parser = parser_of(train, config, say)
+        parser = train_parser(train, config, say)
         collected.add(held, list(parser.parse_many(case.text for case in held)))
         collected.conjunctions.append(len(parser.model.encoder.induced))
     return collected
 
 
-def figures(found: dict[str, Answers]) -> Iterator[Result]:
-    """The scores of every variant, and each pair of them compared on the same strings."""
+def results(found: dict[str, Answers]) -> Iterator[Result]:
+    """Yield the scores of every variant, and comparisons of pairs of them on the same strings."""
     for name, one in found.items():
         tokens, whole = f1_interval(one.report().count_array()), accuracy_interval(one.right)
         yield Result(name, "token F1", None, *(100 * x for x in (tokens.value, tokens.low, tokens.high)))
-        yield Result(name, "whole references", None, *(100 * x for x in (whole.value, whole.low, whole.high)))
+        yield Result(name, "exact match", None, *(100 * x for x in (whole.value, whole.low, whole.high)))
         if any(one.conjunctions):
             yield Result(name, "conjunctions in a model, mean", None, float(np.mean(one.conjunctions)))
     for name, other in _PAIRS:
@@ -92,25 +92,25 @@ def figures(found: dict[str, Answers]) -> Iterator[Result]:
         row = f"{name}; reference: {other}"
         gained = f1_difference(mine.report().count_array(), theirs.report().count_array())
         yield Result(row, "token F1", 100 * theirs.report().micro.f1, 100 * mine.report().micro.f1)
-        yield Result(row, "token F1 gained", None, *(100 * x for x in (gained.value, gained.low, gained.high)))
-        yield Result(row, "whole references", *(100 * float(np.mean(each.right)) for each in (theirs, mine)))
+        yield Result(row, "token F1, difference", None, *(100 * x for x in (gained.value, gained.low, gained.high)))
+        yield Result(row, "exact match", *(100 * float(np.mean(each.right)) for each in (theirs, mine)))
         yield Result(row, "p, McNemar over references", None, mcnemar(mine.right, theirs.right).p_value)
 
 
 @benchmark(
     "induction",
-    "Conjunctions induced by their gain beside the hand-made features of context (Wellner 2004, extraction)",
+    "Conjunctions induced by their gain beside hand-crafted context features (Wellner 2004, extraction)",
 )
 def induction() -> Outcome:
-    """The figures of features with and without induction, by cross-validation."""
+    """Score features with and without induction, by cross-validation."""
     cases = cora_cases()
-    parts = parts_by_work(cases, FOLDS)
+    parts = split_by_work(cases, FOLDS)
     found = {}
     for name, config in VARIANTS.items():
-        found[name] = answers(parts, config)
+        found[name] = cross_validate(parts, config)
         say(f"{name}: token F1 {100 * found[name].report().micro.f1:.2f}")
     data = (
-        f"{len(cases):,} distinct strings of Cora in 13 fields, divided by work into {FOLDS} parts, each read by a "
-        "chain trained on the other"
+        f"{len(cases):,} distinct strings of Cora in 13 fields, split by work into {FOLDS} parts, each labelled "
+        "by a chain trained on the others"
     )
-    return data, list(figures(found))
+    return data, list(results(found))

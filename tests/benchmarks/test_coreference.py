@@ -1,4 +1,4 @@
-"""The protocols of the benchmark of linking: every reference is scored once, by a model that did not see its work."""
+"""The protocols of the benchmark of linking: every reference is scored once, by a model not trained on its work."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ pytest.importorskip("scipy", reason="linking needs the extra `link`")
 pytest.importorskip("rapidfuzz", reason="linking needs the extra `link`")
 
 from benchmarks.wellner_2004 import coreference
-from benchmarks.wellner_2004.splits import PROTOCOLS, compared, learnt_weights
+from benchmarks.wellner_2004.splits import PROTOCOLS, compare, fit_weights
 from ibidem.data.readers.clusters import cluster_of, cora_file_of
 from ibidem.linking.joint.nbest import readings_of_text
 from ibidem.metrics.clustering import score_partition
@@ -28,13 +28,13 @@ TEXTS = [
     )
 ]
 WORKS = np.repeat(np.arange(len(PLACES)), 3)
-EASY = compared([readings_of_text(text) for text in TEXTS], WORKS, WORKS % 3)
+EASY = compare([readings_of_text(text) for text in TEXTS], WORKS, WORKS % 3)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_easy_works_are_told_apart(protocol):
     split = PROTOCOLS[protocol](EASY, 0)
-    found = coreference.plainly(EASY, split, learnt_weights(EASY, split))
+    found = coreference.cluster_greedily(EASY, split, fit_weights(EASY, split))
     assert score_partition(WORKS.tolist(), found).pairs.f1 > 0.9
 
 

@@ -1,4 +1,4 @@
-"""What the benchmark of silver strings makes of segments: names where they are plain, nothing where they are not."""
+"""Silver labels from unsupervised segments: named where one tag dominates, left open where not."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ibidem.types import Annotation, Example
 from ibidem.unsupervised.learning import Settings
 from ibidem.unsupervised.segmenting import segment_citations
 
-pytestmark = pytest.mark.skipif(compiled() is None, reason="the twin would take minutes")
+pytestmark = pytest.mark.skipif(compiled() is None, reason="the reference implementation would take minutes")
 
 
 def tagged(pieces) -> Example:
-    """The citation with its true marks."""
+    """Return the citation with its gold annotations."""
     annotations, start = [], 0
     for text, name in pieces:
         if name:

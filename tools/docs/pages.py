@@ -137,8 +137,8 @@ def settings_in_use() -> str:
     from benchmarks.wellner_2004 import induction
 
     used: dict[str, ChainConfig | TrainingConfig] = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED}
-    used |= {"umass-combined, features of networks": combined.FEATURES}
-    used |= {"umass-combined, networks, open strings": combined.FIRST, "umass-combined, networks": combined.THEN}
+    used |= {"umass-combined, features": combined.FEATURES}
+    used |= {"umass-combined, pretraining": combined.PRETRAINING, "umass-combined, fine-tuning": combined.FINE_TUNING}
     used |= {f"grobid-citation, model {place}": config for place, config in enumerate(grobid.MODELS, 1)}
     used |= {"sections": sections.CONFIG, "headers": headers.CONFIG}
     used |= {"sections, semi-CRFs": sections.SEMI, "headers, semi-CRFs": headers.SEMI}

@@ -1,1 +1,1 @@
-"""A recurrent network that scores the labels of tokens, where a chain CRF weighs features."""
+"""A bidirectional LSTM with a CRF layer over the features of the chain CRF, written in NumPy."""

@@ -1,4 +1,4 @@
-"""How the network learns: the likelihood of the labels, a few strings at a time, in steps after Adam (Kingma 2015)."""
+"""Training of a network: maximum likelihood of the labels in minibatches, by Adam (Kingma 2015)."""
 
 from __future__ import annotations
 
@@ -8,154 +8,161 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.support.recurrent.network import BiLSTM, Layers, Net
+from benchmarks.support.recurrent.network import BiLSTM, Layers, Network
 from ibidem.errors import ConfigError
 from ibidem.models.likelihood import Encoded, Lattice, Tally, Weights, scores, spread, zeros
 from ibidem.models.optimisers import ActiveFeatures, switched_on
 from ibidem.types import FloatArray, IntArray
 
-_BEGIN, _LEAST = 0.05, 0.02  # share of the steps in which they grow to their full size; the least share of that size
-_STEEPEST = 5.0  # length that the slope by the layers is cut to
-_SHRINK = 1e-4  # share of a step by which the parameters of layers are drawn to zero
-_MOMENT, _POWER = np.float32(0.9), np.float32(0.999)
-_ALIKE = 50  # batches whose strings are sorted by length, so that those of a batch are about as long
+_WARM_UP, _MIN_RATE = 0.05, 0.02  # share of the steps until the full learning rate; least share of that rate
+_MAX_NORM = 5.0  # to which the gradient of the layers is clipped
+_WEIGHT_DECAY = 1e-4  # of the parameters of layers
+_BETA_1, _BETA_2 = np.float32(0.9), np.float32(0.999)
+_BUCKET = 50  # batches whose strings are sorted by length, so that those of a batch are about equally long
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:
-    """How a network learns some strings."""
+    """Settings of the training of a network."""
 
     epochs: int = 10
     batch: int = 16
-    rate: float = 1e-3
-    noise: float = 0.3  # share of features that a step does not see
-    dropped: float = 0.3  # share of the numbers said of a token that it does not see
-    forgotten: float = 0.4  # share of the numbers in memories that it does not see
+    learning_rate: float = 1e-3
+    feature_dropout: float = 0.3
+    input_dropout: float = 0.3
+    recurrent_dropout: float = 0.4
     seed: int = 1
 
     def __post_init__(self) -> None:
-        shares = self.noise, self.dropped, self.forgotten
-        if min(self.epochs, self.batch) < 1 or not 0 < self.rate < np.inf or not all(0 <= s < 1 for s in shares):
+        dropouts = self.feature_dropout, self.input_dropout, self.recurrent_dropout
+        sound = 0 < self.learning_rate < np.inf and all(0 <= share < 1 for share in dropouts)
+        if min(self.epochs, self.batch) < 1 or not sound:
             raise ConfigError(
-                f"epochs {self.epochs}, batch {self.batch}, rate {self.rate}, shares not seen {shares}: give 1 or more "
-                "epochs and strings a batch, a rate above 0, and shares from 0 to below 1"
+                f"epochs {self.epochs}, batch {self.batch}, learning_rate {self.learning_rate}, dropouts {dropouts}: "
+                "give 1 or more epochs and strings per batch, a learning rate above 0 and dropouts from 0 to below 1"
             )
 
 
-def learnt(
-    net: Net, encoded: Encoded, lattice: Lattice, how: TrainingConfig, report: Callable[[int, float], None]
-) -> Net:
-    """The network after some passes over strings; `report` is told the number of each pass and its loss."""
-    net, random = net.copy(), np.random.default_rng(how.seed)
-    adam = _Adam(net)
-    steps, taken = how.epochs * -(-len(encoded.lengths) // how.batch), 0
-    for epoch in range(how.epochs):
+def train(
+    network: Network, encoded: Encoded, lattice: Lattice, config: TrainingConfig, report: Callable[[int, float], None]
+) -> Network:
+    """Return a trained copy of a network; `report` is called with the number of each epoch and its loss."""
+    network, random = network.copy(), np.random.default_rng(config.seed)
+    adam = _Adam(network)
+    steps, taken = config.epochs * -(-len(encoded.lengths) // config.batch), 0
+    for epoch in range(config.epochs):
         total = 0.0
-        for chosen in _batches(encoded.lengths, how.batch, random):
-            size = min(1.0, (taken + 1) / (_BEGIN * steps)) * max(_LEAST, 1 - taken / steps)
-            total += _step(net, encoded.strings(chosen), lattice, how, how.rate * size, adam, random)
+        for chosen in _batches(encoded.lengths, config.batch, random):
+            share = min(1.0, (taken + 1) / (_WARM_UP * steps)) * max(_MIN_RATE, 1 - taken / steps)
+            total += _step(
+                network, encoded.strings(chosen), lattice, config, config.learning_rate * share, adam, random
+            )
             taken += 1
         report(epoch + 1, total)
-    return net
+    return network
 
 
 def _batches(lengths: IntArray, size: int, random: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-    """The strings in batches of about equal lengths, in random order."""
+    """Return the strings in batches of about equal lengths, in random order."""
     order = random.permutation(len(lengths))
     found: list[NDArray[np.int64]] = []
-    for first in range(0, len(order), size * _ALIKE):
-        alike = order[first : first + size * _ALIKE]
+    for first in range(0, len(order), size * _BUCKET):
+        alike = order[first : first + size * _BUCKET]
         alike = alike[np.argsort(lengths[alike], kind="stable")]
         found += [np.sort(alike[place : place + size]) for place in range(0, len(alike), size)]
     return (found[number] for number in random.permutation(len(found)))
 
 
 def _step(
-    net: Net,
+    network: Network,
     part: Encoded,
     lattice: Lattice,
-    how: TrainingConfig,
+    config: TrainingConfig,
     rate: float,
     adam: _Adam,
     random: np.random.Generator,
 ) -> float:
-    """The loss of some strings, after the parameters have been moved."""
-    slopes = slopes_of(net, part, lattice, how, random)
-    adam.turn()
-    adam.move(0, net.rows.attribute, slopes.on.attributes, slopes.rows.attribute, rate)
-    adam.move(1, net.rows.context, slopes.on.contexts, slopes.rows.context, rate)
-    adam.move(2, net.rows.arc, slice(None), slopes.rows.arc, rate)
-    for place, (parameters, found) in enumerate(zip(net.layers.parts(), _cut(slopes.layers).parts(), strict=True), 4):
-        adam.move(place, parameters, slice(None), found, rate)
-        parameters *= np.float32(1 - rate * _SHRINK)
-    return slopes.loss
+    """Update the parameters by a batch of strings and return its loss."""
+    gradients = compute_gradients(network, part, lattice, config, random)
+    embeddings, found = network.embeddings, gradients.embeddings
+    adam.begin_step()
+    adam.update(0, embeddings.attribute, gradients.active.attributes, found.attribute, rate)
+    adam.update(1, embeddings.context, gradients.active.contexts, found.context, rate)
+    adam.update(2, embeddings.arc, slice(None), found.arc, rate)
+    layers = zip(network.layers.parts(), _clip(gradients.layers).parts(), strict=True)
+    for place, (parameters, gradient) in enumerate(layers, 4):
+        adam.update(place, parameters, slice(None), gradient, rate)
+        parameters *= np.float32(1 - rate * _WEIGHT_DECAY)
+    return gradients.loss
 
 
 @dataclass(frozen=True, slots=True)
 class Gradients:
-    """The loss of some strings, and how it changes with what they switch on; slopes are of the mean of the strings."""
+    """Loss of some strings and the gradients of its mean over the strings, by the active embeddings and the layers."""
 
     loss: float
-    on: ActiveFeatures
-    rows: Weights  # of what is switched on
+    active: ActiveFeatures
+    embeddings: Weights  # of the active features
     layers: Layers
 
 
-def slopes_of(net: Net, part: Encoded, lattice: Lattice, how: TrainingConfig, random: np.random.Generator) -> Gradients:
-    """The loss of some strings and its slopes, under noise that is drawn."""
-    on = switched_on(part, net.rows, how.noise, random)
-    noisy = on.noisy()
-    said = scores(on.part, noisy)
-    memories = 2 * net.layers.again.shape[1]
-    way = BiLSTM(
-        net.layers,
-        said,
+def compute_gradients(
+    network: Network, part: Encoded, lattice: Lattice, config: TrainingConfig, random: np.random.Generator
+) -> Gradients:
+    """Return the loss of some strings and its gradients, under random dropout."""
+    active = switched_on(part, network.embeddings, config.feature_dropout, random)
+    noisy = active.noisy()
+    inputs = scores(active.part, noisy)
+    width = 2 * network.layers.recurrent_weights.shape[1]
+    forward = BiLSTM(
+        network.layers,
+        inputs,
         part.lengths,
-        _kept(said.shape, how.dropped, random),
-        _kept((len(said), memories), how.forgotten, random),
+        _dropout(inputs.shape, config.input_dropout, random),
+        _dropout((len(inputs), width), config.recurrent_dropout, random),
     )
-    weights = replace(zeros(0, 1, 0, lattice.columns, 0, dtype=np.float32), arc=net.rows.arc)
-    log_z, free = lattice.expected(part, way.token, weights, 1)
-    log_within, held = lattice.within(part, way.token, weights, 1)
+    weights = replace(zeros(0, 1, 0, lattice.columns, 0, dtype=np.float32), arc=network.embeddings.arc)
+    log_z, free = lattice.expected(part, forward.token, weights, 1)
+    log_within, held = lattice.within(part, forward.token, weights, 1)
     share = np.float32(1 / len(part.lengths))
-    slope, layers = way.back(share * (free.token - held.token).astype(said.dtype))
-    found = spread(on.part, noisy, Tally(slope, share * (free.arc - held.arc), net.rows.segment))
-    rows = replace(found, context=found.context * on.scale)
-    return Gradients(float((log_z - log_within).sum()), on, rows, layers)
+    gradient, layers = forward.backward(share * (free.token - held.token).astype(inputs.dtype))
+    found = spread(active.part, noisy, Tally(gradient, share * (free.arc - held.arc), network.embeddings.segment))
+    embeddings = replace(found, context=found.context * active.scale)
+    return Gradients(float((log_z - log_within).sum()), active, embeddings, layers)
 
 
-def _kept(shape: tuple[int, ...], share: float, random: np.random.Generator) -> FloatArray:
-    """Factors that are zero for a share of the places and make up for it in the others."""
+def _dropout(shape: tuple[int, ...], share: float, random: np.random.Generator) -> FloatArray:
+    """Return factors that are zero for a share of the numbers and scale the others to the same mean."""
     return (random.random(shape, dtype=np.float32) >= share) * np.float32(1 / (1 - share))
 
 
-def _cut(slope: Layers) -> Layers:
-    """The slope, no longer than the steepest."""
-    length = float(np.sqrt(sum(float((part * part).sum()) for part in slope.parts())))
-    if length <= _STEEPEST:
-        return slope
-    return Layers(*(part * np.float32(_STEEPEST / length) for part in slope.parts()))
+def _clip(gradient: Layers) -> Layers:
+    """Scale the gradient down to the maximal norm where it is longer."""
+    norm = float(np.sqrt(sum(float((part * part).sum()) for part in gradient.parts())))
+    if norm <= _MAX_NORM:
+        return gradient
+    return Layers(*(part * np.float32(_MAX_NORM / norm) for part in gradient.parts()))
 
 
 class _Adam:
-    """Steps by the mean of the slopes so far, over the root of that of their squares; of rows, those switched on."""
+    """Adam with lazy updates: of embeddings, only the active rows are updated."""
 
-    def __init__(self, net: Net) -> None:
-        self._mean = [np.zeros_like(part) for part in net.parts()]
-        self._square = [np.zeros_like(part) for part in net.parts()]
-        self._turns = 0
+    def __init__(self, network: Network) -> None:
+        self._mean = [np.zeros_like(part) for part in network.parts()]
+        self._square = [np.zeros_like(part) for part in network.parts()]
+        self._steps = 0
 
-    def turn(self) -> None:
-        """Another step begins."""
-        self._turns += 1
+    def begin_step(self) -> None:
+        """Count a step, for the correction of the bias of both moments."""
+        self._steps += 1
 
-    def move(
-        self, place: int, parameters: FloatArray, rows: NDArray[np.int64] | slice, slope: FloatArray, rate: float
+    def update(
+        self, place: int, parameters: FloatArray, rows: NDArray[np.int64] | slice, gradient: FloatArray, rate: float
     ) -> None:
-        """Moves some rows of the parameters that have this place among all."""
-        slope = slope.astype(np.float32, copy=False)
-        mean = _MOMENT * self._mean[place][rows] + (1 - _MOMENT) * slope
-        square = _POWER * self._square[place][rows] + (1 - _POWER) * slope * slope
+        """Update some rows of the parameters that have this place among all."""
+        gradient = gradient.astype(np.float32, copy=False)
+        mean = _BETA_1 * self._mean[place][rows] + (1 - _BETA_1) * gradient
+        square = _BETA_2 * self._square[place][rows] + (1 - _BETA_2) * gradient * gradient
         self._mean[place][rows], self._square[place][rows] = mean, square
-        even = np.sqrt(1 - float(_POWER) ** self._turns) / (1 - float(_MOMENT) ** self._turns)
-        parameters[rows] -= np.float32(rate * even) * mean / (np.sqrt(square) + np.float32(1e-8))
+        correction = np.sqrt(1 - float(_BETA_2) ** self._steps) / (1 - float(_BETA_1) ** self._steps)
+        parameters[rows] -= np.float32(rate * correction) * mean / (np.sqrt(square) + np.float32(1e-8))
