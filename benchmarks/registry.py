@@ -57,7 +57,7 @@ _DISTRIBUTIONS = {"pycrfsuite": "python-crfsuite", "citeproc": "citeproc-py"}
 _ALWAYS = ("", "metric", "reference", "ours")
 _HEAD = (*_ALWAYS, "difference", "95 % interval", "ratio", "wanted")
 _OPTIONAL = ("ratio", "bar", "deviation")
-_PER_CENT = re.compile(r"%|F1|exact match|exact match|accuracy|recall|precision")
+_PER_CENT = re.compile(r"%|F1|exact match|accuracy|recall|precision")
 
 
 def benchmark(name: str, summary: str) -> Callable[[Callable[[], Outcome]], Callable[[], Outcome]]:
