@@ -141,8 +141,8 @@ def test_every_recipe_can_be_read():
     for recipe in [*whole, *sorted((ROOT / "recipes").glob("*.toml"))]:
         assert from_toml(Recipe, recipe).data
     hints = [toml for toml in written if "[[hint]]" in toml]
-    for told in hints:
-        assert from_toml(Hints, told).hint
+    for toml in hints:
+        assert from_toml(Hints, toml).hint
     for part in set(written) - set(whole) - set(hints):
         keys = set(tomllib.loads(part))
         assert keys <= {field.name for field in fields(Recipe)}

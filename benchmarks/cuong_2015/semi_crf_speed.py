@@ -131,8 +131,8 @@ def _compare_orders() -> Iterator[Result]:
         parsers[name] = train_parser(train, replace(config, epochs=5), lambda _: None)
     for kind, confidence in (("labelling", False), ("labelling with confidence", True)):
 
-        def work(parser: Parser, sure: bool = confidence) -> None:
-            for _ in parser.label_many(texts, confidence=sure):
+        def work(parser: Parser, with_confidence: bool = confidence) -> None:
+            for _ in parser.label_many(texts, confidence=with_confidence):
                 pass
 
         for parser in parsers.values():

@@ -66,7 +66,7 @@ def score_strings(known: Sequence[Cited], views: Sequence[View], view_seconds: f
     with one_core():
         began = time.process_time()
         node, table, pairs, scores, label = link_views(views, model)
-        sure = certainty(label, pairs, scores, model.confidence)
+        confidence = certainty(label, pairs, scores, model.confidence)
         seconds = time.process_time() - began + view_seconds * len(views)
     clusters = clusters_of(node, label)
     works = [one.work for one in known]
@@ -74,7 +74,7 @@ def score_strings(known: Sequence[Cited], views: Sequence[View], view_seconds: f
     own = np.zeros(len(table), dtype=np.int64)
     own[node[node >= 0]] = number_works(works)[node >= 0]
     right = exactly_right(works, clusters)
-    error = calibration(sure, [right[part] for part in range(len(sure))]).error
+    error = calibration(confidence, [right[part] for part in range(len(confidence))]).error
     row = f"{len(known):,} strings"
     say(f"{row}: pair F1 {100 * score.pairs.f1:.2f}, {_MANY * seconds / len(known):.2f} s per {_MANY:,}")
     measured = (

@@ -139,7 +139,7 @@ def _command(name: str, given: Elements, bar: float) -> Iterator[Result]:
 
 
 def exponent(sizes: Sequence[float], taken: Sequence[float]) -> float:
-    """The slope of log time against log size.
+    """Return the exponent of growth, the slope of log time against log size.
 
     >>> round(exponent([10, 100, 1000], [1, 10, 100]), 6)
     1.0

@@ -85,8 +85,8 @@ def _differences(reports: Sequence[Sequence[Report]]) -> Iterator[Result]:
 def _speed(parsers: Sequence[Parser], strings: list[str]) -> Iterator[Result]:
     for row, confidence in (("labelling, warm", False), ("labelling with the confidence of every field, warm", True)):
 
-        def label(parser: Parser, sure: bool = confidence) -> None:
-            for _ in parser.label_many(strings, confidence=sure):
+        def label(parser: Parser, with_confidence: bool = confidence) -> None:
+            for _ in parser.label_many(strings, confidence=with_confidence):
                 pass
 
         for parser in parsers:

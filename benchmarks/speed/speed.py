@@ -72,10 +72,10 @@ def _labelling(baseline: CrfsuiteBaseline, strings: list[str]) -> Iterator[Resul
         lambda: list(fresh.label_many(strings)),
     ]
     cold = seconds(calls[1])
-    theirs, warm, sure = alternate(calls, _TIMES)
+    theirs, warm, confident = alternate(calls, _TIMES)
     yield _result("labelling, warm", theirs, warm, len(strings), 20)
     yield _result("labelling, first run", theirs, cold, len(strings))
-    yield _result("labelling with the confidence of every field, warm", theirs, sure, len(strings))
+    yield _result("labelling with the confidence of every field, warm", theirs, confident, len(strings))
 
 
 def _to_json(baseline: CrfsuiteBaseline, strings: list[str]) -> Iterator[Result]:

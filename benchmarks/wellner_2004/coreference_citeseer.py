@@ -43,9 +43,9 @@ def _label(cases: Sequence[Case], section: Ints) -> dict[str, list[Readings]]:
         )
         say(f"section {held + 1} labelled")
         for place, one in zip(places, reads, strict=True):
-            sure = [parsed.confidence for parsed in one.parses]
+            confidences = [parsed.confidence for parsed in one.parses]
             for count in BEST:
-                found[f"N = {count}"][place] = several(one.views[:count], sure[:count])
+                found[f"N = {count}"][place] = several(one.views[:count], confidences[:count])
     return found
 
 

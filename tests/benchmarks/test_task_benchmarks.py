@@ -71,8 +71,8 @@ def test_confidence_is_compared_with_the_share_of_correct_fields():
     parser = train_parser(papers, CONFIG, lambda _: None, SECTIONS, empty())
     wrong = [headings(["Introduction", "On bells"], ["method", "introduction"], "p")]
     assert calibration_rows("x", parser, papers)[1].ours == 100.0
-    sure, right, error = calibration_rows("x", parser, wrong)
-    assert right.ours == 0.0 and abs(error.ours - sure.ours) < 1e-6
+    confidence, right, error = calibration_rows("x", parser, wrong)
+    assert right.ours == 0.0 and abs(error.ours - confidence.ours) < 1e-6
 
 
 def test_the_difference_from_the_chain_is_that_of_the_means_with_an_interval_around_it():

@@ -40,7 +40,7 @@ FIELDS = {
 
 @pytest.fixture(autouse=True)
 def rare(monkeypatch):
-    """What happens to one string in so many happens to none."""
+    """Switch off the variations that only some strings get."""
     for name in ("_SMALL", "_NUMBERED", "_BROKEN"):
         monkeypatch.setattr(umass_form, name, 1 << 65)
 

@@ -130,10 +130,10 @@ def draw_reliability(bins: Sequence[Sequence[float]]) -> str:
         body.append(_letters(f"{share:.1f}", left - 28, top + size * (1 - share) + 4, _SMALL, 11, "#57606a"))
         body.append(_letters(f"{share:.1f}", left + size * share - 10, top + size + 18, _SMALL, 11, "#57606a"))
     most = max((count for _, _, count in bins), default=1)
-    for sure, right, count in bins:
+    for confidence, right, count in bins:
         radius = 3 + 9 * (count / most) ** 0.5
-        cx, cy = left + size * sure, top + size * (1 - right)
-        title = f"<title>{count:,.0f} fields: confidence {sure:.3f}, right {right:.3f}</title>"
+        cx, cy = left + size * confidence, top + size * (1 - right)
+        title = f"<title>{count:,.0f} fields: confidence {confidence:.3f}, right {right:.3f}</title>"
         body.append(
             f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="{radius:.1f}" fill="#0969da" fill-opacity="0.6">{title}</circle>'
         )

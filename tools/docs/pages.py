@@ -217,12 +217,12 @@ def _data(card: dict[str, Any]) -> str:
 
 
 def _scores(card: dict[str, Any]) -> str:
-    header = ("dataset", "strings", "whole reference", "field F1", "whole, with parts", "field F1, with parts")
+    header = ("dataset", "strings", "exact match", "field F1", "exact match, with parts", "field F1, with parts")
     rows = []
     for name, one in card["scores"].items():
-        sure = ["{:.2f} ({:.2f} to {:.2f})".format(*one[key]) for key in ("whole reference", "field F1")]
+        scores = ["{:.2f} ({:.2f} to {:.2f})".format(*one[key]) for key in ("whole reference", "field F1")]
         deep = [f"{one[key]:.2f}" for key in ("whole reference with parts", "field F1 with parts")]
-        rows.append((f"`{name}`", f"{one['strings']:,}", *sure, *deep))
+        rows.append((f"`{name}`", f"{one['strings']:,}", *scores, *deep))
     return table(header, rows)
 
 

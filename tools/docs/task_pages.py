@@ -73,7 +73,7 @@ def _scores(one: Shipped) -> str:
         )
         for name, each in card.get("scores", {}).items()
     ]
-    return table(("held out", f"{one.task.item}s", whole, "field F1"), rows) if card else _NOTHING
+    return table(("held out", f"{one.task.item}s", "exact match", "field F1"), rows) if card else _NOTHING
 
 
 def calibration_of(card: dict[str, Any]) -> str:
