@@ -1,26 +1,27 @@
-"""Benchmarks by name: each runs, sets its figures beside the published ones and keeps them as JSON.
+"""Benchmarks by name. Running one prints its results beside the published ones and writes them as JSON.
 
-A benchmark is a function without arguments that returns what it ran on and its rows:
+A benchmark is a function without arguments that returns a description of its data and its rows:
 
     @benchmark("cora", "Field F1 on Cora, against Peng & McCallum 2006, table 2")
     def cora() -> Outcome:
-        return "Cora, 350 / 150 references", [Figure("author", "field F1", reference=0.994, ours=0.996)]
+        return "Cora, 350 / 150 references", [Result("author", "field F1", reference=0.994, ours=0.996)]
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ibidem.cli.tables import align, show_rows
-from ibidem.errors import ConfigError, InputError
+from ibidem.errors import ConfigError, InputError, MissingExtra
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One row of a benchmark: the published value beside ours, and the ends of our interval where there is one.
+    """One row of a benchmark: the reference value (published, or of a baseline), ours, and our confidence interval.
 
     Where times or sizes are compared, `ratio` says how many times better or larger ours is and `bar` what is wanted.
     Where ours is a mean over several runs, `deviation` is their standard deviation.
@@ -42,7 +43,7 @@ Outcome = tuple[str, Sequence[Result]]
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """What a benchmark compares, and the function that runs it."""
+    """Name of a benchmark, what it compares, and the function that runs it."""
 
     name: str
     summary: str
@@ -51,80 +52,110 @@ class Benchmark:
 
 BENCHMARKS: dict[str, Benchmark] = {}
 
+# What to install where a package's name differs from that of its module.
+_DISTRIBUTIONS = {"pycrfsuite": "python-crfsuite", "citeproc": "citeproc-py"}
 _ALWAYS = ("", "metric", "reference", "ours")
 _HEAD = (*_ALWAYS, "difference", "95 % interval", "ratio", "wanted")
-_PER_CENT = re.compile(r"%|F1|whole reference|accuracy|recall|precision")
+_OPTIONAL = ("ratio", "bar", "deviation")
+_PER_CENT = re.compile(r"%|F1|exact match|accuracy|recall|precision")
 
 
 def benchmark(name: str, summary: str) -> Callable[[Callable[[], Outcome]], Callable[[], Outcome]]:
-    """A decorator that enters a function among the benchmarks."""
+    """Register the decorated function as a benchmark."""
 
-    def enter(function: Callable[[], Outcome]) -> Callable[[], Outcome]:
+    def register(function: Callable[[], Outcome]) -> Callable[[], Outcome]:
+        other = BENCHMARKS.get(name)
+        if other and other.run.__module__ != function.__module__:
+            raise ConfigError(f"two benchmarks are named {name!r}: in {other.run.__module__} and {function.__module__}")
         BENCHMARKS[name] = Benchmark(name, summary, function)
         return function
 
-    return enter
+    return register
 
 
-def run(name: str, folder: Path) -> None:
-    """Nothing: runs one benchmark or `all`, prints its table and writes `folder/NAME.json`; `list` shows the names."""
+def list_benchmarks() -> None:
+    """Print the names of all benchmarks with what each compares."""
     from benchmarks import import_all
 
-    import_all()
-    if name == "list":
-        show_rows(("name", "what it compares"), [(one.name, one.summary) for one in BENCHMARKS.values()])
-        return
-    if name != "all" and name not in BENCHMARKS:
-        raise ConfigError(f"no benchmark {name!r}; there are {', '.join(BENCHMARKS) or 'none yet'} (or `all`)")
-    for one in list(BENCHMARKS.values()) if name == "all" else [BENCHMARKS[name]]:
+    failed = import_all()
+    show_rows(("name", "what it compares"), [(one.name, one.summary) for one in in_order(BENCHMARKS.values())])
+    for module, reason in failed.items():
+        print(f"benchmarks: {module} is not listed: {reason}", file=sys.stderr)
+
+
+def in_order(benchmarks: Iterable[Benchmark]) -> list[Benchmark]:
+    """Return the benchmarks sorted by name."""
+    return sorted(benchmarks, key=lambda one: one.name)
+
+
+def select(name: str) -> list[Benchmark]:
+    """Return the benchmark of this name, or every one for `all`."""
+    from benchmarks import import_all
+
+    failed = import_all()
+    if name == "all" and not failed:
+        return in_order(BENCHMARKS.values())
+    if name in BENCHMARKS:
+        return [BENCHMARKS[name]]
+    if failed:
+        reasons = "; ".join(sorted(set(failed.values())))
+        raise MissingExtra(f"{name!r} is not among the benchmarks that loaded, and {len(failed)} did not: {reasons}")
+    raise ConfigError(f"there is no benchmark {name!r}; choose `all` or one of {', '.join(sorted(BENCHMARKS))}")
+
+
+def run(one: Benchmark, folder: Path) -> str:
+    """Run a benchmark, write its results to `folder/NAME.json` and return them as a table."""
+    try:
         data, rows = one.run()
-        print(report(one.name, data, rows, folder))
+    except ModuleNotFoundError as error:
+        package = _DISTRIBUTIONS.get(error.name or "", error.name)
+        raise MissingExtra(f"{one.name} needs {package}, which is not installed: pip install {package}") from error
+    save(one.name, data, rows, folder)
+    return f"{one.name} – {data}\n{align(*table_of(rows))}\n"
 
 
-def report(name: str, data: str, rows: Sequence[Result], folder: Path) -> str:
-    """The table of a benchmark's figures, which are kept in `folder/NAME.json`."""
+def save(name: str, data: str, rows: Sequence[Result], folder: Path) -> None:
+    """Write the results of a benchmark to `folder/NAME.json`."""
     import orjson
 
-    found = {"name": name, "data": data, "rows": [_kept(row) for row in rows]}
+    content = {"name": name, "data": data, "rows": [_row_object(row) for row in rows]}
     target = folder / f"{name}.json"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+        target.write_bytes(orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
     except OSError as error:
         raise InputError(f"cannot write {target}: {error.strerror or error}") from error
-    return f"{name} – {data}\n{align(*table_of(rows))}\n"
 
 
-def _kept(row: Result) -> dict[str, object]:
-    """A row as it is kept: without a ratio, a bar and a deviation where it has none."""
-    spared = ("ratio", "bar", "deviation")
-    return {name: value for name, value in asdict(row).items() if value is not None or name not in spared}
+def _row_object(row: Result) -> dict[str, object]:
+    """The row as a JSON object, without a ratio, a bar or a deviation where it has none."""
+    return {name: value for name, value in asdict(row).items() if value is not None or name not in _OPTIONAL}
 
 
 def table_of(rows: Sequence[Result]) -> tuple[list[str], list[list[str]]]:
-    """The head of a table of figures and its lines; without the columns that no row has anything for.
+    """Return the header and the lines of a table of results, without the columns that are empty in every row.
 
-    Times and sizes have a ratio, other figures a difference.
+    Times and sizes have a ratio, other results a difference.
     """
     lines = [_cells(row) for row in rows]
     kept = [place for place, head in enumerate(_HEAD) if head in _ALWAYS or any(line[place] != "–" for line in lines)]
     return [_HEAD[place] for place in kept], [[line[place] for place in kept] for line in lines]
 
 
-def _cells(figure: Result) -> list[str]:
-    metric, reference, ours, ratio = figure.metric, figure.reference, figure.ours, figure.ratio
-    spread = "" if figure.deviation is None else f" ± {figure.deviation:.2f}"
+def _cells(result: Result) -> list[str]:
+    metric, reference, ours, ratio = result.metric, result.reference, result.ours, result.ratio
+    spread = "" if result.deviation is None else f" ± {result.deviation:.2f}"
     difference = None if reference is None or ratio is not None else ours - reference
-    ends = figure.low is not None and figure.high is not None
+    has_interval = result.low is not None and result.high is not None
     return [
-        figure.row,
+        result.row,
         metric,
         _number(reference, metric),
         _number(ours, metric) + spread,
         _number(difference, metric, "+"),
-        f"{_number(figure.low, metric)} to {_number(figure.high, metric)}" if ends else "–",
+        f"{_number(result.low, metric)} to {_number(result.high, metric)}" if has_interval else "–",
         _number(ratio, ""),
-        _number(figure.bar, ""),
+        _number(result.bar, ""),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Promises of the pages: what is generated is up to date, every example runs, every link leads somewhere."""
+"""Promises of the pages: generated blocks are up to date, every example runs, every link has a target."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ibidem.models.penalties import PenaltyConfig
 from ibidem.models.recipes import Recipe
 from ibidem.unsupervised.seed_words import SeedWordsFile
 from tools.docs import examples, figures
-from tools.docs.figures import NOT_YET, blocks, filled, pages
+from tools.docs.figures import NOT_YET, blocks, fill, pages
 from tools.docs.manual import commands
 from tools.docs.pages import TABLES, known_benchmarks
 
@@ -35,15 +35,15 @@ page_by_page = pytest.mark.parametrize("page", PAGES, ids=NAMES)
 
 @pytest.fixture
 def some_model(model, monkeypatch):
-    """The model that ships, or a tiny one in its place where none does."""
+    """The default model, or a tiny one in its place where there is none."""
     if model:
         monkeypatch.setattr(shipped, "DEFAULT", Path(model[1]))
 
 
 @page_by_page
-def test_what_is_generated_is_up_to_date(page):
+def test_generated_blocks_are_up_to_date(page):
     text = page.read_text("utf-8")
-    for block, fresh in zip(blocks(text), blocks(filled(text, ROOT)), strict=True):
+    for block, fresh in zip(blocks(text), blocks(fill(text, ROOT)), strict=True):
         if block.kind == "output":  # the last digits of a confidence depend on the machine
             assert DECIMAL.sub("#", block.content) == DECIMAL.sub("#", fresh.content), "run `make docs`"
         else:
@@ -51,10 +51,10 @@ def test_what_is_generated_is_up_to_date(page):
 
 
 @page_by_page
-def test_a_figure_that_is_missing_says_so(page):
+def test_missing_results_are_marked(page):
     present = {path.stem for path in RESULTS}
     for block in blocks(page.read_text("utf-8")):
-        names = set(block.argument.split()) - {"rivals"}
+        names = set(block.argument.split()) - {"baselines"}
         if block.kind == "figures" and names - present:
             assert NOT_YET in block.content, block.argument
 
@@ -66,7 +66,7 @@ def test_every_example_runs(page, some_model):
 
 
 @page_by_page
-def test_every_link_leads_somewhere(page):
+def test_every_link_has_a_target(page):
     for target in LINK.findall(re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.S)):
         if target.startswith("http"):
             continue
@@ -105,13 +105,13 @@ def test_every_public_name_is_in_the_reference():
         assert f"### `ibidem.{name}`" in reference, name
 
 
-def test_every_command_is_in_the_manual_that_is_written():
+def test_every_command_is_in_the_written_manual():
     written = (ROOT / "docs" / "cli.md").read_text("utf-8")
     for path, _ in commands():
         assert f"## `{path}`" in written, path
 
 
-def test_every_benchmark_has_its_place():
+def test_every_benchmark_has_a_section():
     page = (ROOT / "docs" / "benchmarks.md").read_text("utf-8")
     asked = {block.argument for block in blocks(page) if block.kind == "figures"}
     for name in known_benchmarks():
@@ -140,30 +140,30 @@ def test_every_recipe_can_be_read():
     whole = [toml for toml in written if "[[data]]" in toml]
     for recipe in [*whole, *sorted((ROOT / "recipes").glob("*.toml"))]:
         assert from_toml(Recipe, recipe).data
-    seed_words = [toml for toml in written if "[[seed_words]]" in toml]
-    for toml in seed_words:
-        assert from_toml(SeedWordsFile, toml).seed_words
-    for part in set(written) - set(whole) - set(seed_words):
+    hints = [toml for toml in written if "[[hint]]" in toml]
+    for toml in hints:
+        assert from_toml(SeedWordsFile, toml).hint
+    for part in set(written) - set(whole) - set(hints):
         keys = set(tomllib.loads(part))
         assert keys <= {field.name for field in fields(Recipe)}
         assert from_toml(ByHand if "count(" in part else Part, part).constraints
 
 
-@pytest.mark.skipif(not shipped.DEFAULT.exists(), reason="no model ships with this checkout")
+@pytest.mark.skipif(not shipped.DEFAULT.exists(), reason="this checkout has no default model")
 def test_the_picture_shows_what_the_model_finds():
     from tools.docs.drawing import EXAMPLE
 
-    drawn = (ROOT / "docs" / "pictures" / "parsed.svg").read_text("utf-8")
+    picture = (ROOT / "docs" / "pictures" / "parsed.svg").read_text("utf-8")
     text = (ROOT / "examples" / "references.txt").read_text("utf-8").splitlines()[EXAMPLE]
     for field in ibidem.parse(text).fields:
-        assert "/" in field.label or re.search(rf">{field.label} \d\.\d\d</text>", drawn), "run `make docs`"
+        assert "/" in field.label or re.search(rf">{field.label} \d\.\d\d</text>", picture), "run `make docs`"
 
 
 def test_a_picture_is_well_formed_and_holds_the_whole_text():
     from xml.etree import ElementTree
 
     from ibidem.types import Field, Parsed
-    from tools.docs.drawing import draw, growth, reliability
+    from tools.docs.drawing import draw, draw_growth, draw_reliability
 
     text = "A & B <1990>. " + "The drift of bells " * 12 + "in 7."
     fields = (Field("author", "A & B", 0, 5, 0.98), Field("title", text[14:241].strip(), 14, 241, 0.7))
@@ -171,17 +171,17 @@ def test_a_picture_is_well_formed_and_holds_the_whole_text():
     words = " ".join(element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text"))
     assert words.split().count("bells") == 12 and "author 0.98" in words and "person" not in words
     assert "&" in words and "<1990>." in words
-    dots = ElementTree.fromstring(reliability([[0.3, 0.25, 10], [0.99, 0.98, 1000]]))
+    dots = ElementTree.fromstring(draw_reliability([[0.3, 0.25, 10], [0.99, 0.98, 1000]]))
     assert len(list(dots.iter("{http://www.w3.org/2000/svg}circle"))) == 2
-    lines = ElementTree.fromstring(growth([(16, 0.1, 0.01), (32, 0.8, 0.04)]))
+    lines = ElementTree.fromstring(draw_growth([(16, 0.1, 0.01), (32, 0.8, 0.04)]))
     assert len(list(lines.iter("{http://www.w3.org/2000/svg}polyline"))) == 2
 
 
-# How the blocks are filled, on pages and figures that are made up here.
+# How the blocks are filled, on invented pages and results.
 
 
 def results(folder, name, rows):
-    """A file of figures."""
+    """Write a file of results."""
     folder.mkdir(parents=True, exist_ok=True)
     keys = ("row", "metric", "reference", "ours", "low", "high", "ratio")
     data = {"name": name, "data": "ten strings", "rows": [dict(zip(keys, row, strict=False)) for row in rows]}
@@ -189,21 +189,21 @@ def results(folder, name, rows):
 
 
 def test_a_table_sets_the_reference_beside_ours(tmp_path):
-    results(tmp_path, "reeds", [("all", "field F1", 94.44, 95.0, 94.0, 96.0), ("a|b", "whole reference", None, 61.5)])
-    assert figures.figures(["reeds"], tmp_path).splitlines() == [
+    results(tmp_path, "reeds", [("all", "field F1", 94.44, 95.0, 94.0, 96.0), ("a|b", "exact match", None, 61.5)])
+    assert figures.results_table(["reeds"], tmp_path).splitlines() == [
         "|  | metric | reference | ours | difference | 95 % interval |",
         "| --- | --- | --: | --: | --: | --: |",
         "| all | field F1 | 94.44 | 95.00 | +0.56 | 94.00 to 96.00 |",
-        "| a\\|b | whole reference | – | 61.50 | – | – |",
+        "| a\\|b | exact match | – | 61.50 | – | – |",
         "",
         "Ten strings. Made by `python -m benchmarks reeds`.",
     ]
 
 
-def test_a_table_of_rivals_has_no_other_rows_and_names_what_is_missing(tmp_path):
+def test_a_table_of_baselines_has_no_other_rows_and_names_what_is_missing(tmp_path):
     rows = [("warm", "strings/s", 1234.5, 20_000.0, None, None, 16.2), ("alone", "strings/s", None, 3.0)]
-    results(tmp_path, "speed", [*rows, ("kernel, reference is its twin", "strings/s", 1.0, 2.0, None, None, 2.0)])
-    made = figures.figures(["speed", "bells", "rivals"], tmp_path)
+    results(tmp_path, "speed", [*rows, ("kernel, reference is NumPy", "strings/s", 1.0, 2.0, None, None, 2.0)])
+    made = figures.results_table(["speed", "bells", "baselines"], tmp_path)
     assert "| `speed` | warm | strings/s | 1,234 | 20,000 | 16.2 |" in made
     assert "alone" not in made and "kernel" not in made
     assert f"{NOT_YET}; `python -m benchmarks bells` will." in made
@@ -212,9 +212,9 @@ def test_a_table_of_rivals_has_no_other_rows_and_names_what_is_missing(tmp_path)
 def test_filling_twice_changes_nothing(tmp_path):
     results(tmp_path / "benchmarks" / "results", "reeds", [("all", "field F1", 94.44, 95.0, 94.0, 96.0)])
     page = "Before\n\n<!-- figures: reeds -->\nold\n<!-- end -->\n\n<!-- table: edges -->\n<!-- end -->\nAfter\n"
-    once = filled(page, tmp_path)
+    once = fill(page, tmp_path)
     assert "old" not in once and "95.00" in once and "linkedbooks" in once and once.endswith("After\n")
-    assert filled(once, tmp_path) == once
+    assert fill(once, tmp_path) == once
 
 
 @pytest.mark.parametrize(
@@ -226,12 +226,12 @@ def test_filling_twice_changes_nothing(tmp_path):
         ("```console\n$ rm fields.jsonl\n```\n", "'rm'"),
     ],
 )
-def test_an_example_that_does_not_work_is_found(page, words):
+def test_an_example_that_fails_is_found(page, words):
     with pytest.raises(IbidemError, match=words):
         list(examples.run(page, ROOT))
 
 
-def test_examples_share_names_and_what_is_generated_does_not_run():
+def test_examples_share_names_and_generated_blocks_do_not_run():
     generated = "<!-- table: api -->\n```python\n1 / 0\n```\n<!-- end -->"
     page = f"```python\nx = 1\n```\n\n{generated}\n\n```python\nprint(x + 1)\n```\n"
     assert [printed for _, printed in examples.run(page, ROOT)] == ["", "2\n"]

@@ -1,0 +1,1 @@
+"""What makes the pages of the documentation (`tools.docs`) and the default weights (`tools.weights`)."""

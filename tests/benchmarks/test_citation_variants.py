@@ -1,4 +1,4 @@
-"""Records as they are cited: always of the same work, never with what would give it away."""
+"""Variants of records as they are cited: still of the same work, and without identifiers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import islice
 from random import Random
 
-from benchmarks.citation_variants import cited, variant
+from benchmarks.linking.citation_variants import cite, vary
 from ibidem.records.record import Date, Entry, Name, Record
 from ibidem.synthesis import PRESETS
 
@@ -24,7 +24,7 @@ WORK = Record(
 
 def test_without_noise_a_title_stays_and_identifiers_go():
     for seed in range(50):
-        found = variant(WORK, PRESETS["none"], Random(seed))
+        found = vary(WORK, PRESETS["none"], Random(seed))
         assert found.first("title") == WORK.first("title") and found.first("doi") is None
         names = found.all("author")
         assert len(names) == 4 or found.first("author-etal") is not None
@@ -33,9 +33,9 @@ def test_without_noise_a_title_stays_and_identifiers_go():
 
 
 def test_works_are_cited_by_a_power_law_and_a_seed_gives_the_same():
-    def drawn():
-        return list(islice(cited((WORK for _ in range(10_000)), PRESETS["light"], 3), 4_000))
+    def draw():
+        return list(islice(cite((WORK for _ in range(10_000)), PRESETS["light"], 3), 4_000))
 
-    counts = Counter(record.key for record in drawn())
+    counts = Counter(record.key for record in draw())
     assert 0.4 < sum(count == 1 for count in counts.values()) / len(counts) < 0.8 and max(counts.values()) > 10
-    assert drawn() == drawn()
+    assert draw() == draw()

@@ -1,4 +1,4 @@
-"""The protocols of the benchmark of linking: every reference is scored once, by a model that did not see its work."""
+"""The protocols of the benchmark of linking: every reference is scored once, by a model not trained on its work."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import pytest
 pytest.importorskip("scipy", reason="linking needs the extra `link`")
 pytest.importorskip("rapidfuzz", reason="linking needs the extra `link`")
 
-from benchmarks import coreference
-from benchmarks.coreference_splits import PROTOCOLS, compared, learnt_weights
-from ibidem.data.sets.citation_matching import cluster_of, cora_file_of
+from ibidem.data.readers.clusters import cluster_of, cora_file_of
+
+from benchmarks.wellner_2004 import coreference
+from benchmarks.wellner_2004.splits import PROTOCOLS, compare, fit_weights
 from ibidem.linking.joint.nbest import nbest_of_text
 from ibidem.metrics.clustering import score_partition
 from ibidem.types import Example
@@ -28,13 +29,13 @@ TEXTS = [
     )
 ]
 WORKS = np.repeat(np.arange(len(PLACES)), 3)
-EASY = compared([nbest_of_text(text) for text in TEXTS], WORKS, WORKS % 3)
+EASY = compare([nbest_of_text(text) for text in TEXTS], WORKS, WORKS % 3)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_easy_works_are_told_apart(protocol):
     split = PROTOCOLS[protocol](EASY, 0)
-    found = coreference.plainly(EASY, split, learnt_weights(EASY, split))
+    found = coreference.cluster_greedily(EASY, split, fit_weights(EASY, split))
     assert score_partition(WORKS.tolist(), found).pairs.f1 > 0.9
 
 

@@ -1,22 +1,23 @@
-"""Promises of the splits of the coreference benchmarks: nothing that is tested was learnt from."""
+"""The splits of the coreference benchmarks: no test data in training."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+from ibidem.linking.comparison import ComparisonFields
+from ibidem.linking.joint.nbest import merge_nbest
+
 pytest.importorskip("scipy", reason="linking needs the extra `link`")
 pytest.importorskip("rapidfuzz", reason="linking needs the extra `link`")
 
-from benchmarks.coreference_segmentation import shuffled
-from benchmarks.coreference_splits import PROTOCOLS, best_for_the_truth, compared, every_way
-from ibidem.linking.comparison import ComparisonFields
-from ibidem.linking.joint.nbest import merge_nbest
+from benchmarks.wellner_2004.coreference_segmentation import perturb
+from benchmarks.wellner_2004.splits import PROTOCOLS, choose_by_oracle, compare, every_labelling
 
 TITLES = ("drift of bells at sea", "salivary markers of pilots", "tides of the inner delta", "the grammar of signals")
 
 
-def reading(work, number):
+def labellings(work, number):
     title = f"{TITLES[work % 4]} part {work}"
     text = f"reed {title} harbour notes {1980 + work} copy {number}"
     return merge_nbest(
@@ -26,39 +27,42 @@ def reading(work, number):
 
 
 WORKS = np.repeat(np.arange(24), 3)
-GIVEN = compared([reading(w, k) for k, w in enumerate(WORKS.tolist())], WORKS, WORKS % 3)
+FIXED_WEIGHTS = compare([labellings(w, k) for k, w in enumerate(WORKS.tolist())], WORKS, WORKS % 3)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("seed", [0, 1])
-def test_no_model_has_learnt_from_a_work_that_it_scores(protocol, seed):
-    split = PROTOCOLS[protocol](GIVEN, seed)
+def test_no_model_is_trained_on_a_work_that_it_scores(protocol, seed):
+    split = PROTOCOLS[protocol](FIXED_WEIGHTS, seed)
     for k, part in enumerate(split.part.tolist()):
         if part >= 0:
-            learnt = set(GIVEN.own[split.learnt[part]].tolist())
-            assert not learnt & {int(GIVEN.own[GIVEN.pairs.left[k]]), int(GIVEN.own[GIVEN.pairs.right[k]])}
+            training = set(FIXED_WEIGHTS.own[split.training[part]].tolist())
+            assert not training & {
+                int(FIXED_WEIGHTS.own[FIXED_WEIGHTS.pairs.left[k]]),
+                int(FIXED_WEIGHTS.own[FIXED_WEIGHTS.pairs.right[k]]),
+            }
 
 
 def test_in_the_pool_every_pair_is_scored():
-    assert (PROTOCOLS["pool"](GIVEN, 0).part >= 0).all()
+    assert (PROTOCOLS["pool"](FIXED_WEIGHTS, 0).part >= 0).all()
 
 
 def test_an_oracle_takes_the_highest_of_one_work_and_the_lowest_of_two():
     pair = np.array([0, 0, 1, 1, 1])
     scores = np.array([1.0, 2.0, 3.0, -1.0, 0.0])
-    assert best_for_the_truth(scores, pair, np.array([True, False])).tolist() == [2.0, -1.0]
+    assert choose_by_oracle(scores, pair, np.array([True, False])).tolist() == [2.0, -1.0]
 
 
-def test_every_way_to_read_a_pair_is_there():
-    pair, values = every_way(GIVEN)
-    assert len(pair) == len(values) == 4 * len(GIVEN.pairs)
+def test_every_pair_of_labellings_is_there():
+    pair, values = every_labelling(FIXED_WEIGHTS)
+    assert len(pair) == len(values) == 4 * len(FIXED_WEIGHTS.pairs)
     weight = np.outer([0.7, 0.3], [0.7, 0.3]).ravel().astype(np.float32)
-    np.testing.assert_allclose((values[:4] * weight[:, None]).sum(axis=0), GIVEN.values[0], atol=1e-4)
+    np.testing.assert_allclose((values[:4] * weight[:, None]).sum(axis=0), FIXED_WEIGHTS.values[0], atol=1e-4)
 
 
-def test_partitions_drawn_at_random_keep_the_number_of_works():
+def test_perturbed_partitions_keep_the_number_of_works():
     generator = np.random.default_rng(0)
     for share in (0.0, 0.3, 1.0):
-        found = shuffled(WORKS, share, generator)
+        found = perturb(WORKS, share, generator)
         assert len(set(found.tolist())) == 24
         assert (found == WORKS).all() == (share == 0.0)

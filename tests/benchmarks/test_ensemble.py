@@ -1,4 +1,4 @@
-"""Several models together: a likelihood is the model's own; the answer is the likeliest by the mean of all."""
+"""An ensemble of models: the answer has the highest mean probability."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from model_cases import references, trained
 
-from benchmarks.ensemble import Combined, likelihoods
+from benchmarks.support.ensemble import Ensemble, log_probabilities
 from ibidem.errors import ConfigError
 from ibidem.models.parser import Parser
 from ibidem.models.training import ChainConfig
-from ibidem.text.tokens import reference_of
+from ibidem.text import reference_of
 
 
 @pytest.fixture(scope="module")
@@ -20,28 +20,31 @@ def parsers() -> list[Parser]:
     return [Parser(trained(references(), one)) for one in (chain, ChainConfig(model="semi", order=2, iterations=6))]
 
 
-def test_the_likelihood_of_a_reading_is_the_probability_that_the_parser_gives_it(parsers):
+def test_the_probability_of_a_labelling_is_the_one_that_the_parser_gives_it(parsers):
     reference = reference_of(references()[3].text)
     for parser in parsers:
         [labelling] = parser.label([reference], alternatives=3)
         potentials = parser.potentials([reference])
-        readings = [labelling.spans, *(other.spans for other in labelling.alternatives)]
-        found = np.exp(likelihoods(parser, potentials, reference, readings))
-        chances = [parser.parse(reference.text).confidence, *(other.confidence[0] for other in labelling.alternatives)]
-        np.testing.assert_allclose(found, chances, rtol=1e-3)
+        labellings = [labelling.spans, *(other.spans for other in labelling.alternatives)]
+        found = np.exp(log_probabilities(parser, potentials, reference, labellings))
+        probabilities = [
+            parser.parse(reference.text).confidence,
+            *(other.confidence[0] for other in labelling.alternatives),
+        ]
+        np.testing.assert_allclose(found, probabilities, rtol=1e-3)
 
 
-def test_the_weight_says_who_decides(parsers):
+def test_the_parser_with_all_the_weight_decides(parsers):
     strings = [reference_of(example.text) for example in references(6)]
     for place, parser in enumerate(parsers):
         weights = [0.0, 0.0]
         weights[place] = 1.0
-        assert Combined(parsers, weights).label(strings) == [labelling.spans for labelling in parser.label(strings)]
+        assert Ensemble(parsers, weights).label(strings) == [labelling.spans for labelling in parser.label(strings)]
 
 
 def test_together_they_find_what_they_were_trained_on(parsers):
     for example, spans in zip(
-        references(6), Combined(parsers, [0.7, 0.3]).label([reference_of(e.text) for e in references(6)]), strict=True
+        references(6), Ensemble(parsers, [0.7, 0.3]).label([reference_of(e.text) for e in references(6)]), strict=True
     ):
         assert {span.label for span in spans} == {annotation.label for annotation in example.annotations}
 
@@ -55,4 +58,4 @@ def test_weights_that_do_not_fit_are_refused(parsers):
         ([1.0, 1.0], 0),
     ):
         with pytest.raises(ConfigError, match="weight"):
-            Combined(parsers, weights, several)
+            Ensemble(parsers, weights, several)

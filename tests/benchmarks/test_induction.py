@@ -1,4 +1,4 @@
-"""The benchmark of induction: no work on both sides, and every string answered once by every variant."""
+"""The benchmark of induction: no work in training and test, and every string labelled once by every variant."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 pytest.importorskip("scipy", reason="training needs the extra `train`")
 pytest.importorskip("rapidfuzz", reason="the works of Cora are read by linking, which needs the extra `link`")
 
-from benchmarks import induction
-from benchmarks.coreference_cases import Case, cases_of
+from benchmarks.wellner_2004 import induction
+from benchmarks.wellner_2004.cases import Case, cases_of
 from ibidem.models.induction.growing import InductionConfig
 from ibidem.types import Annotation, Example
 
@@ -29,13 +29,13 @@ def cases() -> list[Case]:
 
 
 def test_no_work_is_in_two_parts():
-    parts = induction.parts_by_work(cases(), 3)
+    parts = induction.split_by_work(cases(), 3)
     assert sorted(case.text for part in parts for case in part) == sorted(case.text for case in cases())
     works = [{case.work for case in part} for part in parts]
     assert all(works) and sum(map(len, works)) == len(set().union(*works)) == 6
 
 
-def test_every_string_is_answered_once_by_every_variant(monkeypatch):
+def test_every_string_is_labelled_once_by_every_variant(monkeypatch):
     small = {name: replace(config, iterations=10, induction=FEW) for name, config in induction.VARIANTS.items()}
     monkeypatch.setattr(induction, "VARIANTS", small)
     monkeypatch.setattr(induction, "cora_cases", cases)

@@ -8,8 +8,8 @@ import pytest
 pytest.importorskip("scipy", reason="linking needs the extra `link`")
 pytest.importorskip("rapidfuzz", reason="linking needs the extra `link`")
 
-from benchmarks import coreference_elife
-from benchmarks.dblp_scholar import best_threshold, person, view
+from benchmarks.linking import coreference_elife
+from benchmarks.linking.dblp_scholar import best_threshold, person, view
 from tools.weights.elife_works import Cited
 
 TEXTS = (
@@ -19,12 +19,12 @@ TEXTS = (
 )
 
 
-def test_strings_of_two_works_are_all_right():
+def test_strings_of_two_works_are_linked_without_error():
     known = [Cited(text, work, 5, work) for text, work in TEXTS]
-    views, seconds = coreference_elife.viewed(known)
-    found = {figure.metric: figure.ours for figure in coreference_elife.figures(known, views, seconds)}
+    views, seconds = coreference_elife.compute_views(known)
+    found = {row.metric: row.ours for row in coreference_elife.score_strings(known, views, seconds)}
     assert found["pair F1"] == found["blocking: pair recall"] == found["works exactly right, %"] == 100.0
-    assert found["blocking: candidates a string"] <= 1.0 and found["seconds for 10,000"] > 0
+    assert found["blocking: candidates per string"] <= 1.0 and found["seconds for 10,000"] > 0
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_names_have_their_initials_first(name, wanted):
     assert person(name) == wanted
 
 
-def test_what_a_record_says_is_read_whatever_is_missing():
+def test_a_record_is_read_whatever_is_missing():
     found = view(
         {"title": "bells & hellip ; of harbours", "authors": "a reed , b marsh", "venue": "", "year": "1986.0"}
     )

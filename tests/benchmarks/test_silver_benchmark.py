@@ -1,22 +1,22 @@
-"""What the benchmark of silver strings makes of segments: names where they are plain, nothing where they are not."""
+"""Silver labels from unsupervised segments: named where one tag dominates, left open where not."""
 
 from __future__ import annotations
 
 import pytest
 from hard_cases import corpus, seven_elements, strings
 
-from benchmarks.latent_permutations_silver import names_of, silver_of
+from benchmarks.masada_2011.latent_permutations_silver import names_of, silver_of
 from ibidem.kernels import compiled
 from ibidem.models.training import labels_seen
 from ibidem.types import Annotation, Example
 from ibidem.unsupervised.blocked import BlockedConfig
 from ibidem.unsupervised.segmenting import segment_citations
 
-pytestmark = pytest.mark.skipif(compiled() is None, reason="the twin would take minutes")
+pytestmark = pytest.mark.skipif(compiled() is None, reason="the reference implementation would take minutes")
 
 
 def tagged(pieces) -> Example:
-    """The citation with its true marks."""
+    """Return the citation with its gold annotations."""
     annotations, start = [], 0
     for text, name in pieces:
         if name:

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from benchmarks import umass_form
-from benchmarks.umass_form import in_form
-from benchmarks.umass_open import as_umass
+from benchmarks.anzaroot_2014 import umass_form
+from benchmarks.anzaroot_2014.umass_form import convert
+from benchmarks.anzaroot_2014.umass_open import as_umass
 from ibidem.types import Annotation, Example
 
 
@@ -40,7 +40,7 @@ FIELDS = {
 
 @pytest.fixture(autouse=True)
 def rare(monkeypatch):
-    """What happens to one string in so many happens to none."""
+    """Switch off the variations that only some strings get."""
     for name in ("_SMALL", "_NUMBERED", "_BROKEN"):
         monkeypatch.setattr(umass_form, name, 1 << 65)
 
@@ -57,7 +57,7 @@ def shown(example: Example) -> list[tuple[str, str]]:
     return [(annotation.label, example.text[annotation.start : annotation.end]) for annotation in example.annotations]
 
 
-def test_a_reference_is_cut_and_labelled_as_there(small):
+def test_a_reference_is_tokenised_and_labelled_as_in_umass(small):
     found = as_umass(example_of(TEXT, FIELDS))
     assert found is not None
     assert [token.text for token in found.tokens] == found.text.split(" ")
@@ -77,7 +77,7 @@ def test_a_reference_is_cut_and_labelled_as_there(small):
     assert not {"In", "al", "doi", "et"} & set(found.text.split()) and "pp" in found.text.split()
 
 
-def test_what_joins_fields_goes_and_their_punctuation_stays():
+def test_words_between_fields_are_removed_and_punctuation_stays():
     found = as_umass(example_of(TEXT, FIELDS))
     assert found is not None
     assert found.text == "Reed , A. , Marsh , B. , ( 1980a ) . `` On reeds `` . Bog Review 12 ( 3 ) , pp . 3 -- 9 ."
@@ -127,13 +127,13 @@ def test_a_field_ends_before_its_punctuation(text, marked, form, journal):
     assert shown(found) == [("journal", journal), ("volume", "12")]
 
 
-def test_words_that_count_or_say_what_is_to_come_stay():
+def test_counting_words_and_publication_status_stay():
     fields = {"journal": "Bogs", "volume": "12", "issue": "3", "edition": "2nd", "publisher": "Moor"}
     found = as_umass(example_of("Bogs, see vol. 12 (no. 3), 2nd edition, by Moor (to appear).", fields))
     assert found is not None and found.text == "Bogs , vol . 12 ( no . 3 ) , 2nd edition , Moor ( to appear ) ."
 
 
-def test_one_string_in_some_has_a_full_stop_before_it_or_a_broken_word(monkeypatch):
+def test_some_strings_begin_with_a_full_stop_or_have_a_hyphenated_word(monkeypatch):
     example = example_of("Peatlands 12", {"journal": "Peatlands", "volume": "12"})
     number = umass_form.hash32(example.text)
     monkeypatch.setattr(umass_form, "_NUMBERED", number - 1)
@@ -150,8 +150,8 @@ def test_small_tokens_have_the_bytes_of_letters(monkeypatch):
     assert found is not None and found.text == "B Ã ¶ g - Journal 12"
 
 
-def test_fields_that_are_nothing_but_punctuation_are_gone():
-    found = in_form(example_of("Bogs. -", {}), [Annotation("journal", 0, 4), Annotation("pages", 4, 5)], ())
+def test_fields_of_punctuation_alone_are_removed():
+    found = convert(example_of("Bogs. -", {}), [Annotation("journal", 0, 4), Annotation("pages", 4, 5)], ())
     assert found is not None and shown(found) == [("journal", "Bogs")] and found.text == "Bogs ."
 
 
@@ -162,7 +162,7 @@ def test_and_between_persons_is_a_comma():
     assert found is not None and found.text == "Reed A , Marsh B , Quill C , On reeds"
 
 
-def test_a_list_that_is_not_divided_is_divided_by_the_persons_given():
+def test_a_list_that_is_not_split_is_split_by_the_persons_given():
     whole = example_of(
         "Reed A, Marsh B. On reeds", {"author": "Reed A, Marsh B", "title": "On reeds"}, frozenset({"author"})
     )
@@ -187,5 +187,5 @@ def test_what_is_left_open_stays_open():
     ],
     ids=["no field", "a label that is not there", "another script", "fields that overlap"],
 )
-def test_what_cannot_be_shown_so_is_left_out(text, fields):
+def test_strings_that_cannot_be_converted_are_left_out(text, fields):
     assert as_umass(example_of(text, fields)) is None

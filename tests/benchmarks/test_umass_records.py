@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from benchmarks.synthesis import in_styles
-from benchmarks.umass_records import STYLES, _anew, _Names, _of_these_fields, recast
+from benchmarks.anzaroot_2014.umass_records import STYLES, _Names, _of_these_fields, _recast_one, recast
+from benchmarks.parsing.synthesis import render_records
 from ibidem.records.record import Entry, Name, Record
 from ibidem.synthesis import find_styles, keep_bibliographies
 
@@ -22,8 +22,8 @@ OTHER = Record("article", (Entry("author", Name(family="Fern", given="Cy")), Ent
 
 
 def many(kind: str) -> list[Record]:
-    chance = Random(3)
-    return [_anew(RECORD, kind, NAMES, OTHER, chance) for _ in range(200)]
+    generator = Random(3)
+    return [_recast_one(RECORD, kind, NAMES, OTHER, generator) for _ in range(200)]
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def many(kind: str) -> list[Record]:
         ("paper", {"author", "container", "date"}, {"editor", "title", "place", "series", "pages"}, {"edition"}),
     ],
 )
-def test_each_kind_has_its_fields_and_nothing_of_where_the_record_was(kind, always, sometimes, never):
+def test_each_kind_has_its_own_fields_and_none_of_the_original_record(kind, always, sometimes, never):
     found = [{entry.field for entry in record.entries} for record in many(kind)]
     assert all(always <= fields and not (never | {"doi"}) & fields for fields in found)
     assert all(
@@ -97,6 +97,6 @@ def test_records_are_drawn_from_both_sets_and_come_out_the_same_again(data):
 
 
 def test_records_are_rendered_with_their_fields_marked(data):
-    strings = list(in_styles(many("article"), 200, STYLES))
+    strings = list(render_records(many("article"), 200, STYLES))
     labels = {annotation.label for example in strings for annotation in example.annotations}
     assert {"author", "journal", "volume", "pages", "date", "title"} <= {label.split("/")[0] for label in labels}

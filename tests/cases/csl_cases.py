@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.invented import RECORDS
+from benchmarks.records.invented_records import RECORDS
 from ibidem.csl.items import item_of
 from ibidem.csl.markers import read_example
 from ibidem.csl.style import Style, compile_style

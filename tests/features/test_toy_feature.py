@@ -9,10 +9,10 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
+from benchmarks.experiments import parser_of
 from feature_cases import batch, lexicons
 from model_cases import references, trained
 
-from benchmarks.experiments import parser_of
 from ibidem.errors import ConfigError, ModelError
 from ibidem.features import Batch, Feature, FeatureFamily, features_of, register
 from ibidem.features.lexicons import empty

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.experiments import folds, try_out
+from benchmarks.support.experiments import folds, predict
 from ibidem.models.cards import calibrate, judged, scored
 from ibidem.models.evaluation import comparable, evaluate_examples
 from ibidem.models.parser import Parser
@@ -89,7 +89,7 @@ def test_scores_come_with_their_intervals(parser, examples):
 
 
 def test_a_trial_compares_spans_over_the_same_tokens(parser, examples):
-    trial = try_out(parser, examples[:4])
+    trial = predict(parser, examples[:4])
     assert trial.gold == trial.predicted
     assert all(len(spans) == len(e.annotations) for spans, e in zip(trial.gold, examples, strict=False))
 

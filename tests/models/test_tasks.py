@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ibidem
-from benchmarks.experiments import parser_of
+from benchmarks.support.experiments import train_parser
 from ibidem.data.readers.papers import label_headings
 from ibidem.errors import ConfigError, DataError, ModelError
 from ibidem.features.lexicons import empty
@@ -61,12 +61,12 @@ def config(request) -> ChainConfig:
 
 @pytest.fixture(scope="module")
 def section_parser(config) -> Parser:
-    return parser_of([paper(number) for number in range(12)], config, lambda _: None, SECTIONS, empty())
+    return train_parser([paper(number) for number in range(12)], config, lambda _: None, SECTIONS, empty())
 
 
 @pytest.fixture(scope="module")
 def author_parser(config) -> Parser:
-    return parser_of([header(number) for number in range(12)], config, lambda _: None, AUTHORS, empty())
+    return train_parser([header(number) for number in range(12)], config, lambda _: None, AUTHORS, empty())
 
 
 def test_headings_are_labelled_one_by_one(section_parser):
@@ -150,7 +150,7 @@ def test_fields_of_other_tasks_are_scored_by_their_places(author_parser, section
 
 def test_a_heading_without_a_mark_is_of_an_unknown_role_and_gets_one():
     papers = [replace(paper(number), annotations=paper(number).annotations[:2]) for number in range(8)]
-    parser = parser_of([*papers, *(paper(number) for number in range(8))], CONFIG, lambda _: None, SECTIONS, empty())
+    parser = train_parser([*papers, *(paper(number) for number in range(8))], CONFIG, lambda _: None, SECTIONS, empty())
     assert len(parser.parse("Introduction\nBells\n???\nReferences").fields) == 4
 
 

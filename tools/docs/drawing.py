@@ -1,6 +1,6 @@
-"""Pictures of the documentation as SVG: a parsed reference, and how far confidence can be trusted.
+"""Pictures of the documentation as SVG: a parsed reference, a reliability diagram, and run times.
 
-Letters have a fixed width, so that what is drawn does not depend on the fonts of whoever looks at it.
+Letters have a fixed width, so that the layout does not depend on the reader's fonts.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _TEXT = 'font-family="ui-monospace, Menlo, Consolas, monospace"'
 
 
 class Piece(NamedTuple):
-    """Words on one line: outside every field where the label is empty; `head` is what is written under them."""
+    """Words on one line, outside of all fields where the label is empty; `caption` is written below them."""
 
     text: str
     label: str
-    head: str
+    caption: str
 
 
 def draw_all(root: Path) -> None:
-    """Nothing: draws every picture with the model that ships."""
+    """Draw every picture, with the default model."""
     import ibidem
 
     folder = root / "docs" / "pictures"
@@ -39,27 +39,27 @@ def draw_all(root: Path) -> None:
     texts = (root / "examples" / "references.txt").read_text("utf-8").splitlines()
     parser = ibidem.load()
     (folder / "parsed.svg").write_text(draw(parser.parse(texts[EXAMPLE])), "utf-8", newline="\n")
-    measured = parser.model.card.get("calibration")
-    if measured:
-        (folder / "reliability.svg").write_text(reliability(measured["all"]["bins"]), "utf-8", newline="\n")
+    calibration = parser.model.card.get("calibration")
+    if calibration:
+        (folder / "reliability.svg").write_text(draw_reliability(calibration["all"]["bins"]), "utf-8", newline="\n")
     timed = root / "benchmarks" / "results" / "semi-crf-speed.json"
     if timed.exists():
         rows = json.loads(timed.read_text("utf-8"))["rows"]
-        (folder / "extensible.svg").write_text(growth(_lengths(rows)), "utf-8", newline="\n")
+        (folder / "extensible.svg").write_text(draw_growth(_lengths(rows)), "utf-8", newline="\n")
 
 
 def _lengths(rows: Sequence[dict[str, Any]]) -> list[tuple[int, float, float]]:
-    """Words of a string, and seconds without and with extensible features."""
+    """Return the words of each string, and the seconds without and with extensible features."""
     found = ((re.match(r"a string of (\d+) words", row["row"]), row) for row in rows)
     return [(int(words[1]), row["reference"], row["ours"]) for words, row in found if words]
 
 
 def draw(parsed: Parsed) -> str:
-    """The picture of a parsed reference: outermost fields on coloured ground, label and confidence below each."""
+    """Draw a parsed reference: top-level fields on a coloured background, label and confidence below each."""
     body: list[str] = []
     x, y = float(_EDGE), 34
     for piece in _pieces(parsed):
-        width = max(len(piece.text) * _LETTER, len(piece.head) * _SMALL)
+        width = max(len(piece.text) * _LETTER, len(piece.caption) * _SMALL)
         if x + width > _WIDTH - _EDGE and x > _EDGE:
             x, y = float(_EDGE), y + _LINE
         body += _box(piece, x, y, width)
@@ -68,15 +68,15 @@ def draw(parsed: Parsed) -> str:
 
 
 def _pieces(parsed: Parsed) -> Iterator[Piece]:
-    """The text in order, fields cut into lines that fit."""
+    """Yield the text in order, with fields split into lines that fit."""
     place = 0
     for field in sorted(parsed.fields, key=lambda field: (field.start, -field.end)):
         if "/" in field.label or field.start < place:
             continue
         yield from _outside(parsed.text[place : field.start])
-        head = f"{field.label} {field.confidence:.2f}"
-        for number, part in enumerate(_cut(field.text)):
-            yield Piece(part, field.label, "" if number else head)
+        caption = f"{field.label} {field.confidence:.2f}"
+        for number, part in enumerate(_wrap(field.text)):
+            yield Piece(part, field.label, "" if number else caption)
         place = field.end
     yield from _outside(parsed.text[place:])
 
@@ -86,8 +86,8 @@ def _outside(text: str) -> Iterator[Piece]:
         yield Piece(text.strip(), "", "")
 
 
-def _cut(text: str) -> list[str]:
-    """The text in pieces of some sixty letters, cut at blanks."""
+def _wrap(text: str) -> list[str]:
+    """Split a text at whitespace into pieces of some sixty letters."""
     return re.findall(r"\S.{0,59}(?=\s|$)|\S+", " ".join(text.split()))
 
 
@@ -100,8 +100,8 @@ def _box(piece: Piece, x: float, y: float, width: float) -> Iterator[str]:
             f'fill="{colour}" fill-opacity="0.16"/>'
         )
         fill = "#1f2328"
-        if piece.head:
-            yield _letters(piece.head, x, y + 18, _SMALL, 11, colour)
+        if piece.caption:
+            yield _letters(piece.caption, x, y + 18, _SMALL, 11, colour)
     yield _letters(piece.text, x, y, _LETTER, 14, fill)
 
 
@@ -111,15 +111,15 @@ def _letters(text: str, x: float, y: float, letter: float, size: int, fill: str)
 
 
 def _rgb(code: int) -> str:
-    """The colour of one of the 256 of a terminal."""
+    """Return one of the 256 colours of a terminal."""
     if code >= 232:
         return "#" + f"{8 + 10 * (code - 232):02x}" * 3
     red, green, blue = (code - 16) // 36, (code - 16) // 6 % 6, (code - 16) % 6
     return "#" + "".join(f"{_LEVELS[part]:02x}" for part in (red, green, blue))
 
 
-def reliability(bins: Sequence[Sequence[float]]) -> str:
-    """The picture of bins (mean confidence, share right, count): on the diagonal, confidence means what it says."""
+def draw_reliability(bins: Sequence[Sequence[float]]) -> str:
+    """Draw a reliability diagram of bins (mean confidence, share right, count)."""
     size, left, top = 320, 60, 16
     body = [
         f'<rect x="{left}" y="{top}" width="{size}" height="{size}" fill="none" stroke="#d0d7de"/>',
@@ -130,10 +130,10 @@ def reliability(bins: Sequence[Sequence[float]]) -> str:
         body.append(_letters(f"{share:.1f}", left - 28, top + size * (1 - share) + 4, _SMALL, 11, "#57606a"))
         body.append(_letters(f"{share:.1f}", left + size * share - 10, top + size + 18, _SMALL, 11, "#57606a"))
     most = max((count for _, _, count in bins), default=1)
-    for sure, right, count in bins:
+    for confidence, right, count in bins:
         radius = 3 + 9 * (count / most) ** 0.5
-        cx, cy = left + size * sure, top + size * (1 - right)
-        title = f"<title>{count:,.0f} fields: confidence {sure:.3f}, right {right:.3f}</title>"
+        cx, cy = left + size * confidence, top + size * (1 - right)
+        title = f"<title>{count:,.0f} fields: confidence {confidence:.3f}, right {right:.3f}</title>"
         body.append(
             f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="{radius:.1f}" fill="#0969da" fill-opacity="0.6">{title}</circle>'
         )
@@ -143,8 +143,8 @@ def reliability(bins: Sequence[Sequence[float]]) -> str:
     return _svg(left + size + 24, top + size + 52, body)
 
 
-def growth(points: Sequence[tuple[int, float, float]]) -> str:
-    """The picture of run times (words, seconds without and with extensible features), both scales logarithmic."""
+def draw_growth(points: Sequence[tuple[int, float, float]]) -> str:
+    """Draw run times (words, seconds without and with extensible features) on logarithmic scales."""
     size, left, top = 320, 76, 16
     seconds = [value for _, slow, quick in points for value in (slow, quick)]
     low, high = math.floor(math.log10(min(seconds))), math.ceil(math.log10(max(seconds)))
@@ -175,5 +175,5 @@ def growth(points: Sequence[tuple[int, float, float]]) -> str:
 
 def _svg(width: int, height: int, body: Sequence[str]) -> str:
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
-    ground = f'<rect width="{width}" height="{height}" rx="6" fill="#ffffff"/>'
-    return "\n".join([head, ground, *body, "</svg>"]) + "\n"
+    background = f'<rect width="{width}" height="{height}" rx="6" fill="#ffffff"/>'
+    return "\n".join([head, background, *body, "</svg>"]) + "\n"

@@ -1,8 +1,8 @@
-"""The examples of the documentation, run as they stand: Python blocks, and `$ ibidem ...` lines of console blocks.
+"""Run the examples of the documentation: Python blocks, and `$ ibidem ...` lines of console blocks.
 
-The blocks of a page run in order in a folder of their own that has the `examples` of the checkout; Python blocks share
-their names. A comment right before a block may say `needs: data` (it runs where IBIDEM_DATA is set), `needs: time` (it
-is never run: only its options are checked) or `exit: 2` (it is to end with that status).
+The blocks of a page run in order, in a folder of their own with the `examples` of the checkout; Python blocks share a
+namespace. A comment right before a block may say `needs: data` (run only where IBIDEM_DATA is set), `needs: time`
+(never run, only the options are checked) or `exit: 2` (the expected exit status).
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _SNIPPET = re.compile(
     r"(?:^<!-- (?P<key>needs|exit): (?P<value>\w+) -->\n+)?^```(?P<language>python|console)\n(?P<code>.*?)^```\n",
     re.M | re.S,
 )
-_NOT_OURS = frozenset("make pip git cd export python".split())  # commands that a reader types and a test does not
+_NOT_OURS = frozenset("make pip git cd export python".split())  # commands that no test runs
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A block of code in a page, what the comment before it says, and where it ends."""
+    """A block of code in a page, with the conditions in the comment before it, and where it ends."""
 
     language: str
     code: str
@@ -48,7 +48,7 @@ class Snippet:
 
 
 def snippets(text: str) -> Iterator[Snippet]:
-    """The blocks of a page that run; what stands in generated blocks does not."""
+    """Yield the blocks of a page that run, without those inside generated blocks."""
     plain = BLOCK.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     for found in _SNIPPET.finditer(plain):
         given = {found["key"]: found["value"]}
@@ -56,17 +56,17 @@ def snippets(text: str) -> Iterator[Snippet]:
 
 
 def outputs(text: str, root: Path) -> dict[int, str]:
-    """What each block of a page prints, as Markdown, by the place where the block ends."""
-    return {snippet.end: _shown(printed) for snippet, printed in run(text, root)}
+    """Return the output of each block of a page, as Markdown, by the position where the block ends."""
+    return {snippet.end: _as_markdown(printed) for snippet, printed in run(text, root)}
 
 
 def run(text: str, root: Path) -> Iterator[tuple[Snippet, str]]:
-    """Every block of a page with what it printed; an `IbidemError` says which one did not do what it should."""
+    """Yield every block of a page with its output; raise `IbidemError` where one fails."""
     names: dict[str, Any] = {"__name__": "__main__"}
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         shutil.copytree(root / "examples", Path(folder) / "examples")
         for snippet in snippets(text):
-            with _caught() as stream:
+            with _capture() as stream:
                 if snippet.language == "python":
                     _python(snippet, names)
                 else:
@@ -91,7 +91,7 @@ def _console(snippet: Snippet) -> None:
             if program not in _NOT_OURS:
                 raise IbidemError(f"an example runs {program!r}, which no test checks: {line}")
             continue
-        _parse_only(list(arguments))
+        _check_options(list(arguments))
         if _runs(snippet) and (status := main(arguments)) != snippet.exit:
             raise IbidemError(f"an example ends with status {status} instead of {snippet.exit}: {line}")
 
@@ -100,8 +100,8 @@ def _runs(snippet: Snippet) -> bool:
     return not snippet.needs or (snippet.needs == "data" and bool(os.environ.get("IBIDEM_DATA")))
 
 
-def _parse_only(arguments: list[str]) -> None:
-    """Nothing, or an `IbidemError` when there is no such command or it has no such options."""
+def _check_options(arguments: list[str]) -> None:
+    """Raise `IbidemError` where there is no such command or it has no such options."""
     from ibidem.cli.main import app
 
     command: click.Command = app
@@ -119,8 +119,8 @@ def _parse_only(arguments: list[str]) -> None:
 
 
 @contextmanager
-def _caught() -> Iterator[io.BytesIO]:
-    """What is printed meanwhile, on either stream."""
+def _capture() -> Iterator[io.BytesIO]:
+    """Capture what is printed on either stream."""
     stream = io.BytesIO()
     text = io.TextIOWrapper(stream, "utf-8", write_through=True)
     with redirect_stdout(text), redirect_stderr(text):
@@ -129,22 +129,22 @@ def _caught() -> Iterator[io.BytesIO]:
     text.detach()
 
 
-def _shown(printed: str) -> str:
-    """What was printed as a block of Markdown; JSON with a line for each field."""
+def _as_markdown(printed: str) -> str:
+    """Format an output as a block of Markdown, JSON with a line for each field."""
     lines = printed.rstrip().splitlines()
     objects = [line.startswith("{") for line in lines]
-    spread = [_spread(json.loads(line)) if json_ else line for line, json_ in zip(lines, objects, strict=True)]
-    return "\n".join(["```json" if all(objects) else "```text", *spread, "```", ""])
+    shown = [_indent(json.loads(line)) if json_ else line for line, json_ in zip(lines, objects, strict=True)]
+    return "\n".join(["```json" if all(objects) else "```text", *shown, "```", ""])
 
 
-def _spread(value: Any, margin: str = "") -> str:
-    """An object with its lists of objects spread over lines."""
+def _indent(value: Any, margin: str = "") -> str:
+    """Format an object with its lists of objects spread over lines."""
     if not isinstance(value, dict):
         return json.dumps(value, ensure_ascii=False)
     parts = []
     for key, item in value.items():
         if isinstance(item, list) and item:
-            inner = f",\n{margin}  ".join(_spread(one, margin + "  ") for one in item)
+            inner = f",\n{margin}  ".join(_indent(one, margin + "  ") for one in item)
             parts.append(f'"{key}": [\n{margin}  {inner}]')
         else:
             parts.append(f'"{key}": {json.dumps(item, ensure_ascii=False)}')

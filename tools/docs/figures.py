@@ -1,14 +1,14 @@
-"""The generated blocks of the documentation: `python -m tools.docs.figures` fills them all (`make docs`).
+"""Fill the generated blocks of the documentation: `python -m tools.docs.figures`, or `make docs`.
 
 A page marks a block with a comment before it and `<!-- end -->` after it; the comment says what belongs there:
 
-    <!-- figures: NAME -->            the table of benchmarks/results/NAME.json
-    <!-- figures: NAME ... rivals --> of several, only the rows that set a rival's figure beside ours
-    <!-- table: NAME -->              one of the tables of `tools.docs.pages`
-    <!-- picture: PATH -->            a picture that is drawn with the model that ships
-    <!-- output -->                   what the example right before it prints
+    <!-- figures: NAME -->               the table of benchmarks/results/NAME.json
+    <!-- figures: NAME ... baselines --> of several, only the rows with a baseline
+    <!-- table: NAME -->                 one of the tables of `tools.docs.pages`
+    <!-- picture: PATH -->               a picture drawn with the default model
+    <!-- output -->                      the output of the example right before it
 
-What has not been measured says so. A page is up to date when filling it changes nothing.
+Results that are missing are marked as such. A page is up to date when filling it changes nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tools.docs.examples import BLOCK, outputs
 from tools.docs.pages import TABLES
 
 NOT_YET = "Not measured yet"
-_NO_RIVAL = "reference is"  # a row that says so compares with something else
+_NO_BASELINE = "reference is"  # in the name of a row that compares with something else
 _ALT = {
     "parsed": "A reference with its fields in colour, each with its label and confidence",
     "extensible": "Seconds against the words of a string, with and without extensible features, on logarithmic scales",
@@ -35,7 +35,7 @@ _ALT = {
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A generated block of a page: what it asks for, what stands in it, and where."""
+    """A generated block of a page: what it asks for, its content, and the position of that."""
 
     kind: str
     argument: str
@@ -45,18 +45,18 @@ class Block:
 
 
 def pages(root: Path) -> list[Path]:
-    """The pages with blocks: the README and the documentation, without the manual, which is generated as a whole."""
+    """Return the pages with blocks: README and documentation, without the manual, which is generated as a whole."""
     return [root / "README.md", *sorted(path for path in (root / "docs").rglob("*.md") if path.name != "cli.md")]
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """The generated blocks of a page, in order."""
+    """Yield the generated blocks of a page, in order."""
     for found in BLOCK.finditer(text):
         yield Block(found["kind"], (found["argument"] or "").strip(), found["content"], *found.span("content"))
 
 
-def filled(text: str, root: Path) -> str:
-    """The page with every block as it should be."""
+def fill(text: str, root: Path) -> str:
+    """Return the page with every block up to date."""
     shown = outputs(text, root) if DEFAULT.exists() and "<!-- output -->" in text else {}
     for block in reversed(list(blocks(text))):
         text = text[: block.start] + _content(block, root, shown) + text[block.end :]
@@ -65,33 +65,36 @@ def filled(text: str, root: Path) -> str:
 
 def _content(block: Block, root: Path, shown: dict[int, str]) -> str:
     if block.kind == "figures":
-        return figures(block.argument.split(), root / "benchmarks" / "results")
+        return results_table(block.argument.split(), root / "benchmarks" / "results")
     if block.kind == "table":
         return TABLES[block.argument]()
     if block.kind == "picture":
         return _picture(block.argument)
     if not shown:
-        return f"{NOT_YET}: no model ships with this checkout.\n"
+        return f"{NOT_YET}: this checkout has no default model.\n"
     return shown[max(end for end in shown if end <= block.start)]
 
 
 def _picture(path: str) -> str:
     if not DEFAULT.exists():
-        return f"{NOT_YET}: no model ships with this checkout.\n"
+        return f"{NOT_YET}: this checkout has no default model.\n"
     return f"![{_ALT[Path(path).stem]}]({path})\n"
 
 
-def figures(names: Sequence[str], folder: Path) -> str:
-    """The table of one or several benchmarks, and where its figures come from."""
-    rivals = "rivals" in names
-    wanted = [name for name in names if name != "rivals"]
-    found = {name: json.loads((folder / f"{name}.json").read_text("utf-8")) for name in wanted if _there(folder, name)}
+def results_table(names: Sequence[str], folder: Path) -> str:
+    """Return the table of the results of one or several benchmarks, and how they were made."""
+    baselines = "baselines" in names
+    wanted = [name for name in names if name != "baselines"]
+    files = {name: folder / f"{name}.json" for name in wanted}
+    found = {name: json.loads(path.read_text("utf-8")) for name, path in files.items() if path.exists()}
     lines: list[str] = []
     if found:
         every = ((name, Result(**row)) for name, one in found.items() for row in one["rows"])
-        rows = [(name, figure) for name, figure in every if not rivals or _has_rival(figure)]
+        rows = [(name, result) for name, result in every if not baselines or _has_baseline(result)]
         lines += [*_table(rows, several=len(wanted) > 1), ""]
-        lines += [f"{_capital(one['data'])}. Made by `python -m benchmarks {name}`.\n" for name, one in found.items()]
+        lines += [
+            f"{_capitalise(one['data'])}. Made by `python -m benchmarks {name}`.\n" for name, one in found.items()
+        ]
     missing = [name for name in wanted if name not in found]
     if missing:
         commands = ", ".join(f"`python -m benchmarks {name}`" for name in missing)
@@ -99,21 +102,17 @@ def figures(names: Sequence[str], folder: Path) -> str:
     return "\n".join(lines)
 
 
-def _there(folder: Path, name: str) -> bool:
-    return (folder / f"{name}.json").exists()
+def _has_baseline(result: Result) -> bool:
+    return result.reference is not None and _NO_BASELINE not in result.row
 
 
-def _has_rival(figure: Result) -> bool:
-    return figure.reference is not None and _NO_RIVAL not in figure.row
-
-
-def _capital(text: str) -> str:
+def _capitalise(text: str) -> str:
     return text[:1].upper() + text[1:].rstrip(".")
 
 
 def _table(rows: Sequence[tuple[str, Result]], several: bool) -> list[str]:
-    """The lines of the table, with the name of the benchmark where there are several."""
-    head, lines = table_of([figure for _, figure in rows])
+    """Return the lines of the table, with the name of the benchmark where there are several."""
+    head, lines = table_of([result for _, result in rows])
     if several:
         head, lines = ["benchmark", *head], [[f"`{name}`", *line] for (name, _), line in zip(rows, lines, strict=True)]
     rule = ["---"] * (2 + several)
@@ -125,14 +124,14 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def main(root: Path) -> None:
-    """Nothing: fills every block of every page and draws the pictures."""
+    """Fill every block of every page and draw the pictures."""
     from tools.docs.drawing import draw_all
 
     if DEFAULT.exists():
         draw_all(root)
     for page in pages(root):
         before = page.read_text("utf-8")
-        after = filled(before, root)
+        after = fill(before, root)
         if after != before:
             page.write_text(after, "utf-8", newline="\n")
             print(f"filled {page.relative_to(root)}")

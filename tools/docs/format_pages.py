@@ -1,4 +1,4 @@
-"""The tables of `docs/formats.md`: which formats there are, where each type and field goes, what each cannot carry."""
+"""Tables of `docs/formats.md`: the formats, the name of each type and field in them, and their limits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools.docs.markdown import table
 
 
 def formats() -> str:
-    """Every format: its name, what it is, the endings of its files, and whether it can be read."""
+    """Return a table of every format: name, description, file endings, and whether it can be read."""
     rows = [
         (
             f"`{one.name}`",
@@ -25,13 +25,13 @@ def formats() -> str:
 
 
 def limits() -> str:
-    """What each format cannot carry, or carries in another form."""
+    """Return a table of what each format cannot represent, or represents in another form."""
     rows = [(f"`{one.name}`", sentence) for one in FORMATS.values() for sentence in one.capabilities.sentences()]
     return table(("format", "what it cannot carry or changes"), rows)
 
 
 def types() -> str:
-    """What each type is called in every format that has types."""
+    """Return a table of the name of each type in every format that has types."""
     header = ("type", "meaning", "CSL-JSON", "BibTeX", "BibLaTeX", "RIS", "JATS", "EndNote")
     rows = [
         (
@@ -50,7 +50,7 @@ def types() -> str:
 
 
 def fields() -> str:
-    """Where each field goes in every format that has places of its own."""
+    """Return a table of the name of each field in every format."""
     header = ("field", "CSL-JSON", "BibTeX", "BibLaTeX", "RIS", "TEI", "JATS", "EndNote", "Dublin Core")
     rows = []
     for field in FIELDS:
@@ -61,7 +61,7 @@ def fields() -> str:
 
 
 def _tex(field: str, biblatex: bool) -> str:
-    """The names that a field has in the entries of all types."""
+    """Return the names of a field in the entries of all types."""
     if field.endswith("-etal"):
         return "and others"
     if field == "date":

@@ -1,4 +1,4 @@
-"""The manual of the command line, written from the commands' own help: `python -m tools.docs.manual > docs/cli.md`."""
+"""Write the manual of the command line from the commands' help: `python -m tools.docs.manual > docs/cli.md`."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from ibidem.cli.main import app
 _HEAD = """\
 # The command line
 
-This page is written from the commands' help (`make docs`); `ibidem COMMAND --help` says the same.
+This page is generated from the commands' help (`make docs`); `ibidem COMMAND --help` shows the same.
 
-Every command exits with 0 when it did what was asked, and with 2 and one line on standard error when it was asked
-wrongly: an unknown option, a missing file, a model that cannot be read.
+Every command exits with status 0 on success, and with status 2 and one line on standard error where it cannot do what
+was asked: an unknown option, a missing file, a model that cannot be read.
 """
 
 
 def manual() -> str:
-    """The whole manual as Markdown: a section per command, a table of its arguments and options."""
+    """Return the manual as Markdown: a section per command, with a table of its options."""
     return "\n".join([_HEAD, *(_section(path, command) for path, command in commands())])
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
-    """Every command with its full name, such as `ibidem data list`, in the order of the help."""
+    """Yield every command with its full name, such as `ibidem data list`, in the order of the help."""
     return _walk("ibidem", app)
 
 

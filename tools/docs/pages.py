@@ -1,6 +1,6 @@
-"""The tables of the documentation that come out of the code: datasets, labels, recipes, the card of the model.
+"""Tables of the documentation that are made from the code: datasets, labels, recipes, the model card.
 
-`TABLES` has a function for each; `tools.docs.figures` puts what it returns where a page asks for it.
+`TABLES` has a function for each; `tools.docs.figures` puts its result where a page asks for it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.recurrent.learning import TrainingConfig
+from benchmarks.support.recurrent.training import TrainingConfig
 from ibidem.data.catalogue import DATASETS
 from ibidem.data.registry import Dataset
 from ibidem.errors import IbidemError
@@ -27,11 +27,11 @@ from tools.docs.reference import api
 from tools.docs.task_pages import TASK_TABLES, calibration_of
 
 _FIELD = re.compile(r"^    (?P<name>\w+): (?P<kind>[^=#]+?)(?: = (?P<default>.+?))?(?:  # (?P<meaning>.*))?$")
-# What the classes leave to their docstrings.
+# Of the fields that have no comment.
 _MEANINGS = {
     "Source.name": "the dataset, by its name in the table of datasets",
-    "Source.limit": "at most so many strings, drawn at random; all when it is not given",
-    "Source.repeat": "how often each string is trained on in a pass",
+    "Source.limit": "the largest number of strings, sampled at random; all by default",
+    "Source.repeat": "how often each string is used in an epoch",
     "Recipe.name": "the name of the model, for its card",
     "Recipe.about": "one line for its card",
     "Recipe.output": "the file to write, relative to the recipe",
@@ -52,7 +52,7 @@ _MEANINGS = {
 
 
 def datasets(wanted: Callable[[Dataset], bool]) -> str:
-    """The datasets that are wanted: what each is, how large, where it is had, under which licence."""
+    """Return a table of the datasets that are wanted: description, size, source and licence."""
     header = ("name", "what it is", "items", "splits", "use", "licence", "where")
     return table(header, [_dataset(one) for one in DATASETS.values() if wanted(one)])
 
@@ -70,7 +70,7 @@ def _dataset(one: Dataset) -> list[str]:
 
 
 def edges() -> str:
-    """Which sets keep punctuation inside their fields."""
+    """Return a table of the sets that have punctuation inside and outside of their fields."""
     inside = [f"`{one.name}`" for one in DATASETS.values() if _of_references(one) and one.uncertain_boundaries]
     outside = [f"`{one.name}`" for one in DATASETS.values() if _of_references(one) and not one.uncertain_boundaries]
     return table(
@@ -79,19 +79,19 @@ def edges() -> str:
 
 
 def schema() -> str:
-    """Every label with its meaning."""
+    """Return a table of every label with its meaning."""
     return table(("label", "meaning"), [(f"`{label}`", meaning) for label, meaning in SCHEMA.items()])
 
 
 def settings_of(cls: type) -> str:
-    """The keys of a configuration: type, default and meaning, from the class and the comments in it."""
+    """Return a table of the keys of a configuration: type, default and meaning, from the class and its comments."""
     rows = []
     for line in _lines(cls):
         found = _FIELD.match(line)
         if found:
             meaning = found["meaning"] or _MEANINGS.get(f"{cls.__name__}.{found['name']}", "")
             if not meaning:
-                raise IbidemError(f"{cls.__name__}.{found['name']} has no meaning: write a comment after it")
+                raise IbidemError(f"{cls.__name__}.{found['name']} has no description: write a comment after it")
             rows.append((f"`{found['name']}`", _toml(found["kind"]), _default(found["default"]), meaning))
     return table(("key", "type", "default", "meaning"), rows)
 
@@ -115,7 +115,7 @@ def _default(given: str | None) -> str:
 
 
 def _noise() -> str:
-    """The kinds of noise: what each is a share of, and how much of it the presets have."""
+    """Return a table of the kinds of noise: what each is a share of, and its amount in the presets."""
     from ibidem.synthesis.noise import PRESETS, Noise
 
     meanings = {found["name"]: found["meaning"] for line in _lines(Noise) if (found := _FIELD.match(line))}
@@ -129,13 +129,16 @@ def _lines(cls: type) -> list[str]:
 
 
 def settings_in_use() -> str:
-    """What the benchmarks that train use: every setting that differs from its default."""
-    from benchmarks import grobid, headers, induction, sections, semi_crf, semi_crf_speed, umass
-    from benchmarks import umass_combined as combined
+    """Return a table of the settings of the benchmarks that train, where they differ from the defaults."""
+    from benchmarks.anzaroot_2014 import umass
+    from benchmarks.anzaroot_2014 import umass_combined as combined
+    from benchmarks.cuong_2015 import headers, sections, semi_crf, semi_crf_speed
+    from benchmarks.parsing import grobid_citation as grobid
+    from benchmarks.wellner_2004 import induction
 
     used: dict[str, ChainConfig | TrainingConfig] = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED}
-    used |= {"umass-combined, features of networks": combined.FEATURES}
-    used |= {"umass-combined, networks, open strings": combined.FIRST, "umass-combined, networks": combined.THEN}
+    used |= {"umass-combined, features": combined.FEATURES}
+    used |= {"umass-combined, pretraining": combined.PRETRAINING, "umass-combined, fine-tuning": combined.FINE_TUNING}
     used |= {f"grobid-citation, model {place}": config for place, config in enumerate(grobid.MODELS, 1)}
     used |= {"sections": sections.CONFIG, "headers": headers.CONFIG}
     used |= {"sections, semi-CRFs": sections.SEMI, "headers, semi-CRFs": headers.SEMI}
@@ -150,17 +153,16 @@ def _changed(config: ChainConfig | TrainingConfig) -> str:
 
 
 def known_benchmarks() -> dict[str, str]:
-    """The benchmarks that come with Ibidem, in the order of their names, each with what it compares."""
+    """Return the benchmarks sorted by name, each with what it compares."""
     from benchmarks import import_all
-    from benchmarks.registry import BENCHMARKS
+    from benchmarks.registry import BENCHMARKS, in_order
 
     import_all()
-    ours = [one for one in BENCHMARKS.values() if one.run.__module__.startswith("benchmarks.")]
-    return {one.name: re.sub(r" \(bars?:[^)]*\)", "", one.summary) for one in sorted(ours, key=lambda one: one.name)}
+    return {one.name: re.sub(r" \(bars?:[^)]*\)", "", one.summary) for one in in_order(BENCHMARKS.values())}
 
 
 def benchmarks() -> str:
-    """Every benchmark with what it compares."""
+    """Return a table of every benchmark with what it compares."""
     rows = [(f"[`{name}`](#{name})", summary) for name, summary in known_benchmarks().items()]
     return table(("name", "what it compares"), rows)
 
@@ -172,13 +174,13 @@ def _card() -> dict[str, Any]:
 
 
 def _from_card(make: Callable[[dict[str, Any]], str]) -> Callable[[], str]:
-    """The table made of the card, or what to say where no model ships."""
+    """Return a function that makes a table of the model card, or a note where there is no default model."""
 
-    def made() -> str:
+    def make_table() -> str:
         card = _card()
-        return make(card) if card else "Not measured yet: no model ships with this checkout.\n"
+        return make(card) if card else "Not measured yet: this checkout has no default model.\n"
 
-    return made
+    return make_table
 
 
 def _about(card: dict[str, Any]) -> str:
@@ -215,17 +217,17 @@ def _data(card: dict[str, Any]) -> str:
 
 
 def _scores(card: dict[str, Any]) -> str:
-    header = ("dataset", "strings", "whole reference", "field F1", "whole, with parts", "field F1, with parts")
+    header = ("dataset", "strings", "exact match", "field F1", "exact match, with parts", "field F1, with parts")
     rows = []
     for name, one in card["scores"].items():
-        sure = ["{:.2f} ({:.2f} to {:.2f})".format(*one[key]) for key in ("whole reference", "field F1")]
+        scores = ["{:.2f} ({:.2f} to {:.2f})".format(*one[key]) for key in ("whole reference", "field F1")]
         deep = [f"{one[key]:.2f}" for key in ("whole reference with parts", "field F1 with parts")]
-        rows.append((f"`{name}`", f"{one['strings']:,}", *sure, *deep))
+        rows.append((f"`{name}`", f"{one['strings']:,}", *scores, *deep))
     return table(header, rows)
 
 
 def record_fields() -> str:
-    """The fields of a record, what the parser calls each, and the value it has."""
+    """Return a table of the fields of a record, their labels, and the type of their values."""
     from ibidem.records.fields import FIELDS
 
     types = {"name": "`Name`", "date": "`Date`", "number": "`Number`", "pages": "`Pages`"}
@@ -245,14 +247,14 @@ def record_fields() -> str:
 
 
 def record_types() -> str:
-    """The types of works."""
+    """Return a table of the document types."""
     from ibidem.records.fields import TYPES
 
     return table(("type", "what it is"), [(f"`{name}`", one.about) for name, one in TYPES.items()])
 
 
 def normalisers() -> str:
-    """The normalisers in their order, and the fields that each is asked about."""
+    """Return a table of the normalisers in their order, with the fields of each."""
     from ibidem.records.fields import FIELDS
     from ibidem.records.normalise import NORMALISERS
 
@@ -264,14 +266,14 @@ def normalisers() -> str:
 
 
 def pair_model() -> str:
-    """The card of the default pairwise matcher."""
+    """Return the card of the default pairwise matcher."""
     from ibidem.linking.matcher import default_matcher
 
     model = default_matcher()
     card, dev = model.card, model.card["dev"]
-    told = ("about", "trained on", "truth", "parts", "threshold", "confidence", "by hand", "command")
-    rows = [(name, str(card[name])) for name in told]
-    rows.append(("default threshold", f"{model.threshold:g}"))
+    described = ("about", "trained on", "truth", "parts", "threshold", "confidence", "by hand", "command")
+    rows = [(name, str(card[name])) for name in described]
+    rows.append(("threshold chosen", f"{model.threshold:g}"))
     rows.append(("training references", f"{card['learnt from']:,}"))
     rows.append(("dev references", f"{dev['references']:,} of {dev['works']:,} works"))
     rows.append(("pair recall of blocking", f"{100 * dev['blocking recall']:.2f} %"))
@@ -280,7 +282,7 @@ def pair_model() -> str:
 
 
 def pair_thresholds() -> str:
-    """Scores of the pairwise matcher on its dev set, by threshold."""
+    """Return the scores of the pairwise matcher by threshold, on its dev set."""
     from ibidem.linking.matcher import default_matcher
 
     names = ("precision", "recall", "f1", "clusters")
@@ -292,7 +294,7 @@ def pair_thresholds() -> str:
 
 
 def pair_measures() -> str:
-    """The similarity features, group by group."""
+    """Return a table of the similarity features, group by group."""
     import numpy as np
 
     from ibidem.linking.comparison import ComparisonFields

@@ -1,4 +1,4 @@
-"""The reference of the Python interface, written from signatures and docstrings."""
+"""Reference of the Python interface, made from signatures and docstrings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import ibidem
 
 
 def api() -> str:
-    """The reference as Markdown: verbs, what they give, and errors."""
+    """Return the reference as Markdown: verbs, types, what verbs return, and errors."""
     from ibidem import errors
     from ibidem.linking.works import Member, Work
     from ibidem.metrics.scoring import Report, Score
@@ -44,16 +44,16 @@ def _summary(thing: Any) -> str:
 
 
 def _function(function: Callable[..., Any], name: str) -> str:
-    return "\n".join([f"### `{name}`\n", *_described(function, name)])
+    return "\n".join([f"### `{name}`\n", *_describe(function, name)])
 
 
-def _described(function: Callable[..., Any], name: str) -> Iterator[str]:
+def _describe(function: Callable[..., Any], name: str) -> Iterator[str]:
     yield f"```py\n{name}{signature(function)}\n```\n"
     yield _markdown(inspect.getdoc(function) or "")
 
 
 def signature(function: Callable[..., Any]) -> str:
-    """The arguments and the result of a function, annotations as they stand in its source."""
+    """Return the arguments and the result of a function, with annotations as in its source."""
     given = inspect.signature(function)
     parts: list[str] = []
     for parameter in given.parameters.values():
@@ -76,12 +76,12 @@ def _class(cls: type, name: str) -> str:
         if isinstance(member, property):
             lines.append(f"`.{member_name}`: {_summary(member)}\n")
         elif inspect.isfunction(member):
-            lines += _described(member, f".{member_name}")
+            lines += _describe(member, f".{member_name}")
     return "\n".join(lines)
 
 
 def _fields(cls: type) -> list[str]:
-    """The rows of the table of fields, none for a class that is no record."""
+    """Return the rows of the table of fields, none for other classes than dataclasses and tuples."""
     if dataclasses.is_dataclass(cls):
         return [_field(field.name, field.type, field.default) for field in dataclasses.fields(cls)]
     if issubclass(cls, tuple):
@@ -96,7 +96,7 @@ def _field(name: str, kind: object, default: object) -> str:
 
 
 def _markdown(docstring: str) -> str:
-    """A docstring with its examples as code."""
+    """Return a docstring with its examples as code blocks."""
     lines: list[str] = []
     inside = False
     for line in docstring.splitlines():

@@ -1,4 +1,4 @@
-"""The tables of the pages about the other models that ship: the labels of their tasks, and their cards."""
+"""Tables of the pages about the other models of the package: the labels of their tasks, and their cards."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ibidem.models.scorer import Model
 from ibidem.models.shipped import NAMED, weights_of
 from tools.docs.markdown import table
 
-_NOTHING = "Not measured yet: no model ships with this checkout.\n"
+_NOTHING = "Not measured yet: this checkout has no default model.\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """A model that ships beside the default one for references."""
+    """A model of the package beside the default one for references."""
 
     name: str
     task: Task
@@ -26,19 +26,19 @@ class Shipped:
 
     @property
     def model(self) -> Model:
-        """The model itself."""
+        """Return the model itself."""
         import ibidem
 
         return ibidem.load(self.path).model
 
     @property
     def card(self) -> dict[str, Any]:
-        """Its card, empty where it does not ship."""
+        """Return its card, empty where there is no model."""
         return dict(self.model.card) if self.path.exists() else {}
 
 
 def _schema(one: Shipped) -> str:
-    """Every label of a task with its meaning."""
+    """Return a table of every label of a task with its meaning."""
     return table(("label", "meaning"), [(f"`{label}`", meaning) for label, meaning in one.task.schema.items()])
 
 
@@ -73,11 +73,11 @@ def _scores(one: Shipped) -> str:
         )
         for name, each in card.get("scores", {}).items()
     ]
-    return table(("held out", f"{one.task.item}s", whole, "field F1"), rows) if card else _NOTHING
+    return table(("held out", f"{one.task.item}s", "exact match", "field F1"), rows) if card else _NOTHING
 
 
 def calibration_of(card: dict[str, Any]) -> str:
-    """How far the confidence of a model can be trusted, label by label."""
+    """Return the calibration errors of a model by label."""
     found = {"all, before calibration": card["before calibration"], **card["calibration"]}
     rows = [
         (

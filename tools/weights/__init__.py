@@ -1,0 +1,1 @@
+"""Training of the default weights of the matcher, the entity potentials and the document types."""

@@ -1,4 +1,4 @@
-"""What the model of types learns from: eLife's references with their types, and entries of BibTeX collections."""
+"""Training data of the document types: eLife's references with their types, and entries of BibTeX collections."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A reference of a known type: its fields, the string where there is one, and the group it is divided by."""
+    """A reference of a known type: its fields, the string where there is one, and its group in cross-validation."""
 
     type: str
     fields: Pairs
@@ -75,7 +75,7 @@ _LABELS = {
     "isbn": "isbn",
     "issn": "issn",
 }
-# How often a reference list leaves out a field that an entry has.
+# Probability that a reference list leaves out a field that an entry has.
 _LEFT_OUT = {"doi": 0.6, "url": 0.8, "isbn": 0.9, "issn": 0.95, "note": 0.7, "series": 0.4, "editor": 0.2, "place": 0.3}
 _GENRES = {
     "mastersthesis": ("Master's thesis", "MA thesis", "MSc thesis"),
@@ -86,7 +86,7 @@ _TEX = re.compile(r"\\[a-zA-Z]+\s*|[{}\\$]")
 
 
 def elife_type(example: Example) -> str | None:
-    """Our type of an example of eLife in its own labels; a book with a title of a chapter is a chapter."""
+    """Return our type of an example of eLife in its own labels; a book with a chapter title is a chapter."""
     kind = example.source.rpartition(":")[2]
     if kind == "book":
         return (
@@ -98,7 +98,7 @@ def elife_type(example: Example) -> str | None:
 
 
 def fields_of(example: Example) -> Pairs:
-    """The labels and texts of an example in our labels, where it says which."""
+    """Return the unambiguous labels and texts of an example in our labels."""
     return tuple(
         (annotation.label, example.text[annotation.start : annotation.end])
         for annotation in example.annotations
@@ -106,8 +106,8 @@ def fields_of(example: Example) -> Pairs:
     )
 
 
-def elife(split: str, *, articles: int | None = None) -> Iterator[Sample]:
-    """The references of a split of eLife with a type that we have, no more than so many of them articles."""
+def read_elife(split: str, *, articles: int | None = None) -> Iterator[Sample]:
+    """Yield the references of a split of eLife with a type that we have, at most `articles` of them articles."""
     left = articles
     for item in registry.load("elife", split):
         if not isinstance(item, Example):
@@ -121,26 +121,26 @@ def elife(split: str, *, articles: int | None = None) -> Iterator[Sample]:
         yield Sample(kind, fields_of(registry.dataset("elife").map_labels(item)), f"elife {paper}", item.text)
 
 
-def bibliographies(each: int, seed: int = 1) -> Iterator[Sample]:
-    """Entries of the BibTeX collections as if they had been labelled in a reference list, so many of each type.
+def read_bibliographies(each: int, seed: int = 1) -> Iterator[Sample]:
+    """Yield `each` entries of every type of the BibTeX collections, as if labelled in a reference list.
 
-    What a reference list seldom has is left out as often; the words that styles print for theses and reports are
-    put in.
+    Fields that reference lists often lack are left out at random; the words that styles print for theses and reports
+    are added.
     """
-    chance = random.Random(seed)  # noqa: S311
+    generator = random.Random(seed)  # noqa: S311
     by_type: dict[str, list[dict[str, str]]] = {}
     for item in registry.load_records("bibliographies"):
         if isinstance(item, dict) and item.get("entry-type") in _BIBTEX and item.get("title"):
             by_type.setdefault(_BIBTEX[item["entry-type"]], []).append(item)
     for kind, items in sorted(by_type.items()):
-        chance.shuffle(items)
+        generator.shuffle(items)
         for item in items[:each]:
-            yield Sample(kind, tuple(_printed(item, chance)), f"bibliographies {item['entry-key']}")
+            yield Sample(kind, tuple(_select_fields(item, generator)), f"bibliographies {item['entry-key']}")
 
 
-def invented(each: int, seed: int = 1) -> Iterator[Sample]:
-    """Standards, laws and patents made up here: no open set that we have holds more than a few of them."""
-    chance = random.Random(seed)  # noqa: S311
+def invent(each: int, seed: int = 1) -> Iterator[Sample]:
+    """Yield invented standards, laws and patents, of which the open sets hold only a few."""
+    generator = random.Random(seed)  # noqa: S311
     things = "valves bearings signals vessels cables mortar timber paints lamps bells reeds ropes sensors pumps".split()
     acts = "testing sampling marking safety measurement storage requirements vocabulary".split()
     bodies = {
@@ -153,42 +153,44 @@ def invented(each: int, seed: int = 1) -> Iterator[Sample]:
         "IEC": "International Electrotechnical Commission",
     }
     for number in range(each):
-        year = str(chance.randint(1960, 2024))
-        short = chance.choice(list(bodies))
-        name = f"{short} {chance.randint(100, 30000)}:{year}"
-        title = f"{chance.choice(acts).capitalize()} of {chance.choice(things)} – {chance.choice(acts)}"
+        year = str(generator.randint(1960, 2024))
+        short = generator.choice(list(bodies))
+        name = f"{short} {generator.randint(100, 30000)}:{year}"
+        title = f"{generator.choice(acts).capitalize()} of {generator.choice(things)} – {generator.choice(acts)}"
         standard = [("title", title), ("date", year), ("report-number", name)]
-        standard += [("publisher", bodies[short])] * (chance.random() < 0.6)
-        standard += [("place", "Geneva")] * (chance.random() < 0.2) + [("type", "Standard")] * (chance.random() < 0.3)
+        standard += [("publisher", bodies[short])] * (generator.random() < 0.6)
+        standard += [("place", "Geneva")] * (generator.random() < 0.2) + [("type", "Standard")] * (
+            generator.random() < 0.3
+        )
         law = [
-            ("title", f"{chance.choice(things).capitalize()} ({chance.choice(acts).capitalize()}) Act"),
+            ("title", f"{generator.choice(things).capitalize()} ({generator.choice(acts).capitalize()}) Act"),
             ("date", year),
         ]
         yield Sample("standard", tuple(law if number % 10 == 0 else standard), f"invented standard {number}")
-        office = chance.choice(("US", "U.S.", "European", "EP", "WO", "JP", "German", "Chinese"))
+        office = generator.choice(("US", "U.S.", "European", "EP", "WO", "JP", "German", "Chinese"))
         patent = [("author", "Doe, J."), ("title", title), ("date", year)]
-        patent += [("type", f"{office} Patent")] * (chance.random() < 0.7)
-        patent += [("report-number", f"{office} Patent {chance.randint(10**6, 10**7)}")] * (chance.random() < 0.6)
-        patent += [("url", "https://patents.google.com/patent")] * (chance.random() < 0.3)
+        patent += [("type", f"{office} Patent")] * (generator.random() < 0.7)
+        patent += [("report-number", f"{office} Patent {generator.randint(10**6, 10**7)}")] * (generator.random() < 0.6)
+        patent += [("url", "https://patents.google.com/patent")] * (generator.random() < 0.3)
         yield Sample("patent", tuple(patent), f"invented patent {number}")
 
 
-def _printed(item: dict[str, str], chance: random.Random) -> Iterator[tuple[str, str]]:
-    """The fields of an entry that a style would print."""
+def _select_fields(item: dict[str, str], generator: random.Random) -> Iterator[tuple[str, str]]:
+    """Yield the fields of an entry that a style would print."""
     kind = item["entry-type"]
     for name, label in _LABELS.items():
         value = _TEX.sub("", item.get(name, "")).strip()
-        if value and chance.random() >= _LEFT_OUT.get(label, 0.05):
+        if value and generator.random() >= _LEFT_OUT.get(label, 0.05):
             yield label, value
     number = _TEX.sub("", item.get("number", "")).strip()
     if number:
         yield ("report-number" if kind == "techreport" else "issue"), number
-    if kind in _GENRES and not item.get("type") and chance.random() < 0.85:
-        yield "type", chance.choice(_GENRES[kind])
+    if kind in _GENRES and not item.get("type") and generator.random() < 0.85:
+        yield "type", generator.choice(_GENRES[kind])
 
 
-def parsed(samples: list[Sample]) -> list[Sample]:
-    """The same references with the fields that the model that ships finds in their strings."""
+def parse(samples: list[Sample]) -> list[Sample]:
+    """Return the same references with the fields that the default model finds in their strings."""
     from ibidem.models.shipped import parser
 
     found = parser(None).parse_many(sample.text for sample in samples)

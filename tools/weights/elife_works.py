@@ -1,13 +1,12 @@
-"""References of known works: eLife's, where a DOI says which work is meant. Identifiers are taken out of the strings.
+"""References of known works: those of eLife whose DOI is known, without identifiers in the strings.
 
-What is known of an identifier is the truth to be found, so neither DOIs nor numbers of PubMed nor addresses stay in the
-text. Works are divided into parts by the family name of their first author: all works of an author are in one part, so
-that no work is in two, and those that are hard to tell apart are together.
+DOIs are the gold standard, so DOIs, PubMed numbers and URLs are removed from the text. Works are split into parts by
+the family name of their first author: no work is in two parts, and works that are hard to tell apart are in one.
 
-Authors make mistakes with DOIs, and those that can be known by the publisher's tags alone are set right: what follows a
-DOI (a version, a figure, a supplement) is taken off, one that breaks off is none; of references with the same first
-author, year, volume, first page and first words of the title, those with a rarer DOI take the most frequent one; and a
-reference that shares neither its first author nor its title with any other of its DOI is left out.
+Errors in DOIs that the publisher's tags reveal are corrected: suffixes (a version, a figure, a supplement) are removed
+and truncated DOIs ignored; of references with the same first author, year, volume, first page and first words of the
+title, those with a rarer DOI get the most frequent one; a reference that shares neither its first author nor its title
+with any other of its DOI is left out.
 """
 
 from __future__ import annotations
@@ -24,24 +23,24 @@ from ibidem.linking.comparison import plain, strip_identifiers
 from ibidem.types import Example
 
 PARTS = 20
-"""Into how many parts works are divided."""
+"""Number of parts that works are split into."""
 
-_TAKEN_OUT = re.compile(r"^(?:pub-id|ext-link|uri)")
+_REMOVED = re.compile(r"^(?:pub-id|ext-link|uri)")
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>{}|]+")
-_LEFT_BEHIND = re.compile(r"\(?\b(?:doi|https?|pmid|pmcid)\b\s*:?[/\s.)]*$", re.IGNORECASE)
+_INTRODUCING = re.compile(r"\(?\b(?:doi|https?|pmid|pmcid)\b\s*:?[/\s.)]*$", re.IGNORECASE)
 # Suffixes of a DOI that do not make another work.
 _SUFFIX = re.compile(
     r"(?:\.(?:full|abstract|long|pdf|short)|/(?:full|abstract|pdf|epdf|meta)|/(?:suppl_file|asset)/.*|v\d{1,2}"
     r"|(?<=/elife\.\d{5})\.\d{3}|[.,;:)\]]+)+$"
 )
-_LOOKED_AT = frozenset({"article-title", "surname", "year", "volume", "fpage", "pub-id:doi"})
-_WORDS = 2  # of a title, which must agree where a DOI is set right
-_ALIKE = 0.2  # share of the words of two titles, below which they have nothing to do with each other
+_TAGS = frozenset({"article-title", "surname", "year", "volume", "fpage", "pub-id:doi"})
+_WORDS = 2  # of a title, which must agree where a DOI is corrected
+_ALIKE = 0.2  # share of common words below which two titles are unrelated
 
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A reference string without identifiers, the work that it means, the part its work is in, and the DOI it had."""
+    """A reference string without identifiers, its work, the part of its work, and the DOI as given."""
 
     text: str
     work: str
@@ -51,7 +50,7 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A reference by the publisher's tags; `place` is what no two works share, empty where something of it is missing.
+    """A reference by the publisher's tags; `place` identifies a work and is empty where something of it is missing.
 
     `title` holds the words of the title.
     """
@@ -64,7 +63,7 @@ class Tagged:
 
 
 def work_of(doi: str) -> str:
-    """The DOI without what does not tell works apart, empty where it is none.
+    """Return the DOI without suffixes that do not distinguish works, empty where it is none.
 
     >>> work_of("https://doi.org/10.1101/2020.01.01.123456v2.full"), work_of("none"), work_of("10.1016/j.")
     ('10.1101/2020.01.01.123456', '', '')
@@ -74,40 +73,42 @@ def work_of(doi: str) -> str:
     return kept if any(letter.isdigit() for letter in kept.partition("/")[2]) else ""
 
 
-def cited(most: int | None = None) -> list[Cited]:
-    """The references of eLife whose DOI is known, in the order of the set, with DOIs set right; `most` of the set."""
-    found = (tagged(one) for one in islice(registry.load("elife"), most) if isinstance(one, Example))
+def read_citations(most: int | None = None) -> list[Cited]:
+    """Read the references of eLife with a known DOI, corrected, among the first `most` of the set."""
+    found = (read_tags(one) for one in islice(registry.load("elife"), most) if isinstance(one, Example))
     known = [one for one in found if one.doi and one.family and one.text]
     return [
         Cited(one.text, work, hash_text(one.family) % PARTS, one.doi)
-        for one, work in zip(known, set_right(known), strict=True)
+        for one, work in zip(known, correct_dois(known), strict=True)
         if work
     ]
 
 
-def tagged(example: Example) -> Tagged:
-    """A reference by its tags."""
+def read_tags(example: Example) -> Tagged:
+    """Return a reference by its tags."""
     first: dict[str, str] = {}
     for annotation in example.annotations:
         label = annotation.label.rpartition("/")[2]
         value = example.text[annotation.start : annotation.end]
-        if label in _LOOKED_AT and label not in first:
+        if label in _TAGS and label not in first:
             first[label] = work_of(value) if label == "pub-id:doi" else plain(value)
     title = first.get("article-title", "").split()
     family = first.get("surname", "")
     place = (family, *(first.get(name, "") for name in ("year", "volume", "fpage")), " ".join(title[:_WORDS]))
-    return Tagged(_cleared(example), first.get("pub-id:doi", ""), family, frozenset(title), place * all(place))
+    return Tagged(
+        _remove_identifiers(example), first.get("pub-id:doi", ""), family, frozenset(title), place * all(place)
+    )
 
 
-def set_right(known: Sequence[Tagged]) -> list[str]:
-    """The work of each reference, empty where its DOI is that of another work."""
-    said: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+def correct_dois(known: Sequence[Tagged]) -> list[str]:
+    """Return the work of each reference, empty where its DOI is that of another work."""
+    counted: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     for one in known:
-        said[one.place][one.doi] += 1
+        counted[one.place][one.doi] += 1
     everywhere = Counter(one.doi for one in known)
     best = {
         place: min(counts, key=lambda doi: (-counts[doi], -everywhere[doi], doi))
-        for place, counts in said.items() if place
+        for place, counts in counted.items() if place
     }  # fmt: skip
     works = [best.get(one.place, one.doi) for one in known]
     members: dict[str, list[int]] = defaultdict(list)
@@ -121,15 +122,15 @@ def set_right(known: Sequence[Tagged]) -> list[str]:
 
 
 def _related(one: Tagged, other: Tagged) -> bool:
-    """Whether two references can mean one work: by the first author, or by the words of the titles."""
+    """Return whether two references may be to one work: by the first author, or by the words of the titles."""
     return one.family == other.family or len(one.title & other.title) > _ALIKE * len(one.title | other.title)
 
 
-def _cleared(example: Example) -> str:
-    """The text without its identifiers and the words that introduce them."""
+def _remove_identifiers(example: Example) -> str:
+    """Return the text without its identifiers and the words that introduce them."""
     kept, place = "", 0
     for annotation in example.annotations:
-        if _TAKEN_OUT.match(annotation.label) and annotation.start >= place:
-            kept += _LEFT_BEHIND.sub("", example.text[place : annotation.start])
+        if _REMOVED.match(annotation.label) and annotation.start >= place:
+            kept += _INTRODUCING.sub("", example.text[place : annotation.start])
             place = annotation.end
     return strip_identifiers(kept + example.text[place:]).strip()

@@ -1,7 +1,7 @@
-"""The potentials between works and citations that ship: `python -m tools.weights.entities` (`make entity-model`).
+"""Train the default potentials between works and citations, and write them.
 
-They learn from references of eLife, whose fields and DOIs are known. The parser learnt from about one in six of them,
-so its readings are a little surer there than elsewhere.
+`python -m tools.weights.entities`, or `make entity-model`. They are trained on references of eLife, whose fields and
+DOIs are known. The parser was trained on about one in six of them, so its confidence is a little higher there.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from ibidem.metrics.significance import mcnemar
 from ibidem.models.shipped import parser
 from ibidem.text.tokens import tokenise
 from ibidem.types import Example
-from tools.weights.accuracy import fields_read, right_tokens, whole_fields
+from tools.weights.accuracy import correct_tokens, predicted_fields, top_fields
 from tools.weights.elife_works import work_of
 from tools.weights.entity_training import Known, train_entities
 
 WAYS = 5
 LOOKED_AT = 60_000
-"""References among which those of one work are sought."""
+"""References among which those to one work are sought."""
 
 CARD: dict[str, Any] = {
-    "about": "How well the record of a work goes with a way to read one of its citations; log-linear",
-    "trained on": "references of eLife (CC-BY / CC0), DOIs as the truth of works and the publisher's tags as that of"
-    " fields; the parser learnt from about one in six of them",
+    "about": "How well the record of a work agrees with a labelling of one of its citations; log-linear",
+    "trained on": "references of eLife (CC-BY / CC0), DOIs as gold works and the publisher's tags as gold fields; the"
+    " parser was trained on about one in six of them",
     "command": "make entity-model",
 }
 
 
-def cited() -> list[tuple[Example, str]]:
-    """The distinct references of works that several of them cite, in our labels, each with its work."""
+def read_citations() -> list[tuple[Example, str]]:
+    """Return the distinct references to works that several of them cite, in our labels, each with its work."""
     found: dict[str, tuple[Example, str]] = {}
     for example in islice(registry.load("elife", "train"), LOOKED_AT):
         if not isinstance(example, Example):
@@ -55,23 +55,23 @@ def cited() -> list[tuple[Example, str]]:
     return [(registry.dataset("elife").map_labels(found[text][0]), work) for work, text in several]
 
 
-def known(given: Sequence[tuple[Example, str]]) -> tuple[list[Known], list[list[int]]]:
-    """The citations with the best ways to read them, and of each way how many tokens it gets right."""
+def label(given: Sequence[tuple[Example, str]]) -> tuple[list[Known], list[list[int]]]:
+    """Return the citations with their n-best labellings, and the number of correct tokens of each labelling."""
     number = {work: place for place, work in enumerate(dict.fromkeys(work for _, work in given))}
     citations, right = [], []
     for (example, work), parsed in zip(
         given, parser(None).parse_many((example.text for example, _ in given), WAYS - 1), strict=True
     ):
         tokens = tokenise(example.text)
-        gold = whole_fields(tokens, example.annotations)
+        gold = top_fields(tokens, example.annotations)
         parses = nbest_parses(parsed, WAYS)
-        right.append([sum(right_tokens(gold, fields_read(tokens, one))) for one in parses])
+        right.append([sum(correct_tokens(gold, predicted_fields(tokens, one))) for one in parses])
         citations.append(Known(citation_of(parses), number[work], int(np.argmax(right[-1]))))
     return citations, right
 
 
-def scored(model: EntityModel, held: Sequence[Known], right: Sequence[list[int]]) -> dict[str, float]:
-    """Tokens right before and after, and in how many references the one or the other way is better."""
+def score(model: EntityModel, held: Sequence[Known], right: Sequence[list[int]]) -> dict[str, float]:
+    """Return the correct tokens before and after, and in how many references either is better."""
     works: dict[int, list[int]] = {}
     for place, one in enumerate(held):
         works.setdefault(one.work, []).append(place)
@@ -96,12 +96,12 @@ def scored(model: EntityModel, held: Sequence[Known], right: Sequence[list[int]]
 
 
 def main(target: Path = WEIGHTS) -> None:
-    """Nothing: trains the potentials that ship on half of the works and writes them with their scores on the others."""
-    citations, right = known(cited())
+    """Train the potentials on half of the works and write them with their scores on the others."""
+    citations, right = label(read_citations())
     even = [place for place, one in enumerate(citations) if one.work % 2 == 0]
     odd = [place for place, one in enumerate(citations) if one.work % 2]
     model = train_entities([citations[place] for place in even])
-    dev = scored(model, [citations[place] for place in odd], [right[place] for place in odd])
+    dev = score(model, [citations[place] for place in odd], [right[place] for place in odd])
     replace(model, card={**CARD, "learnt from": len(even), "ways to read": WAYS, "dev": dev}).save(target)
     for name, value in dev.items():
         print(f"{name}: {value:g}", file=sys.stderr, flush=True)

@@ -1,8 +1,8 @@
-"""Learning the potentials between works and citations by pseudo-likelihood (Wellner et al. 2004, section 3).
+"""Training of the potentials between works and citations by pseudo-likelihood (Wellner et al. 2004, section 3).
 
-Two kinds of choices are made likely, each given everything around it: to which of several works a citation, read as
-well as can be, belongs; and in which of its ways a citation is to be read, given the attributes of its work. The prior
-is Gaussian; that of the weight of a way's log-probability is around one, which is to trust the parser.
+Two kinds of choices are made probable, each given everything else: to which of several works a citation, with its best
+labelling, belongs; and which labelling of a citation is best, given the attributes of its work. The prior is Gaussian;
+that of the weight of a labelling's log-probability has the mean one, which is to trust the parser.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ibidem.errors import DataError, MissingExtra
+from ibidem.errors import DataError
 from ibidem.linking.joint.agreement import AGREEMENT
 from ibidem.linking.joint.entities import (
     ANY,
@@ -25,40 +24,30 @@ from ibidem.linking.joint.entities import (
     best_supported_values,
     field_features,
 )
-
-Doubles = NDArray[np.float64]
+from tools.weights.logistic_regression import Choice, Doubles, fit_choices
 
 
 @dataclass(frozen=True, slots=True)
 class EntityConfig:
-    """How the potentials are learnt."""
+    """Settings of the training of the potentials."""
 
-    penalty: float = 1.0  # of the squares of the weights
-    rivals: int = 4  # other works that a citation might belong to
-    placement: float = 0.2  # how much a choice of the work counts beside a choice of the way to read
+    penalty: float = 1.0  # on the squares of the weights
+    negatives: int = 4  # other works that a citation might belong to
+    placement: float = 0.2  # weight of a choice of the work, where a choice of the labelling has 1
     seed: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A citation, its work, and which of its ways to read it is the most accurate."""
+    """A citation, its work, and the index of its most accurate labelling."""
 
     citation: Citation
     work: int
     best: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """Features of what can be chosen, the place of what is right, and how much it counts."""
-
-    rows: Doubles  # [choices, features]
-    right: int
-    weight: float
-
-
 def train_entities(known: Sequence[Known], config: EntityConfig | None = None) -> EntityModel:
-    """The model learnt from citations of known works; a work with one citation teaches nothing about ways to read."""
+    """Train a model on citations of known works; works with one citation say nothing about labellings."""
     chosen = config or EntityConfig()
     works: dict[int, list[Known]] = {}
     for one in known:
@@ -70,8 +59,10 @@ def train_entities(known: Sequence[Known], config: EntityConfig | None = None) -
         columns[name] = len(columns)
     choices = [*_of_ways(works, values, columns), *_of_works(known, values, columns, chosen)]
     if not choices:
-        raise DataError("there is nothing to learn: needed are works with several citations, read in several ways")
-    weights = _fitted(choices, columns[LOG_PROBABILITY], chosen.penalty)
+        raise DataError("nothing to train on: works with several citations are needed, with several labellings each")
+    mean = np.zeros(len(columns))
+    mean[columns[LOG_PROBABILITY]] = 1.0
+    weights = fit_choices(choices, mean, chosen.penalty)
     return EntityModel({name: round(float(weights[k]), 5) for name, k in columns.items() if abs(weights[k]) > 1e-5})
 
 
@@ -90,7 +81,7 @@ def _row(values: Mapping[str, str], citation: Citation, way: int, columns: Mappi
 
 def _of_ways(
     works: Mapping[int, Sequence[Known]], values: Mapping[int, Mapping[str, str]], columns: Mapping[str, int]
-) -> Iterator[_Choice]:
+) -> Iterator[Choice]:
     for work, members in works.items():
         if len(members) < 2:
             continue
@@ -99,47 +90,18 @@ def _of_ways(
             if len(own) > 1:
                 rows = np.stack([_row(values[work], one.citation, way, columns) for way in range(len(own))])
                 rows[:, columns[LOG_PROBABILITY] : columns[LOG_PROBABILITY] + own.shape[1]] = own
-                yield _Choice(rows, one.best, 1.0)
+                yield Choice(rows, one.best, 1.0)
 
 
 def _of_works(
     known: Sequence[Known], values: Mapping[int, Mapping[str, str]], columns: Mapping[str, int], config: EntityConfig
-) -> Iterator[_Choice]:
+) -> Iterator[Choice]:
     generator = np.random.default_rng(config.seed)
     names = np.array(sorted(values))
     for one in known:
         others = names[names != one.work]
         if not len(others) or not config.placement:
             continue
-        rivals = generator.choice(others, min(config.rivals, len(others)), replace=False).tolist()
-        rows = np.stack([_row(values[work], one.citation, one.best, columns) for work in (one.work, *rivals)])
-        yield _Choice(rows, 0, config.placement)
-
-
-def _fitted(choices: Sequence[_Choice], sure: int, penalty: float) -> Doubles:
-    """The weights that make the right choices most likely under the prior."""
-    try:
-        from scipy.optimize import minimize
-    except ImportError:
-        raise MissingExtra("training needs scipy: pip install 'ibidem[link]'") from None
-    rows = np.concatenate([choice.rows for choice in choices])
-    sizes = np.array([len(choice.rows) for choice in choices])
-    starts = np.cumsum(sizes) - sizes
-    right = starts + np.array([choice.right for choice in choices])
-    weight = np.array([choice.weight for choice in choices])
-    centre = np.zeros(rows.shape[1])
-    centre[sure] = 1.0
-
-    def objective(flat: Doubles) -> tuple[float, Doubles]:
-        scores = rows @ flat
-        top = np.maximum.reduceat(scores, starts)
-        shares = np.exp(scores - np.repeat(top, sizes))
-        total = np.add.reduceat(shares, starts)
-        loss = float((weight * (top + np.log(total) - scores[right])).sum())
-        pull = np.repeat(weight / total, sizes) * shares
-        pull[right] -= weight
-        away = flat - centre
-        return loss + penalty * float(away @ away), rows.T @ pull + 2 * penalty * away
-
-    found: Doubles = minimize(objective, centre, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
-    return found
+        negatives = generator.choice(others, min(config.negatives, len(others)), replace=False).tolist()
+        rows = np.stack([_row(values[work], one.citation, one.best, columns) for work in (one.work, *negatives)])
+        yield Choice(rows, 0, config.placement)

@@ -1,0 +1,1 @@
+"""Records: normalised dates, names and fields, document types, and rendering in CSL styles."""

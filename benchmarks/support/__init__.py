@@ -1,0 +1,1 @@
+"""What several benchmarks share: experiments, baselines, rerankers, samples and clocks. Nothing here is a benchmark."""

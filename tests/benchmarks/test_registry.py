@@ -1,0 +1,105 @@
+"""The registry of benchmarks: a new one is a decorated function, and what cannot run says so in one line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import benchmarks
+from benchmarks import registry
+from benchmarks.__main__ import main
+from benchmarks.registry import BENCHMARKS, Result, benchmark
+from ibidem.errors import ConfigError, MissingExtra
+
+
+@pytest.fixture(autouse=True)
+def registered():
+    """All benchmarks, whichever test runs first."""
+    benchmarks.import_all()
+
+
+@pytest.fixture
+def toy(monkeypatch):
+    """A registry with one benchmark more, for the time of a test."""
+    monkeypatch.setattr(registry, "BENCHMARKS", dict(BENCHMARKS))
+
+    @benchmark("toy", "A benchmark of two rows")
+    def run():
+        rows = [Result("reeds", "field F1", 90.0, 92.5), Result("bells", "seconds", 4.0, 2.0, ratio=2.0, bar=1.5)]
+        return "two strings", rows
+
+    return run
+
+
+def refused(capsys, *arguments: str) -> str:
+    """The one line on standard error of a command that exits with status 2."""
+    assert main(list(arguments)) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    return line.removeprefix("benchmarks: ")
+
+
+def test_benchmarks_in_sub_packages_are_found(capsys):
+    assert main(["list"]) == 0
+    listed = {line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]}
+    assert listed == set(BENCHMARKS)
+    folders = {one.run.__module__.split(".")[1] for one in BENCHMARKS.values()}
+    assert {"anzaroot_2014", "cuong_2015", "masada_2011", "wellner_2004", "parsing", "speed"} <= folders
+    assert "support" not in folders
+
+
+def test_a_benchmark_is_registered_by_its_decorator_and_writes_its_results(toy, tmp_path, capsys):
+    assert main(["toy", "--results", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert "two strings" in printed and "+2.50" in printed
+    found = json.loads((tmp_path / "toy.json").read_text("utf-8"))
+    interval = {"low": None, "high": None}
+    assert found == {
+        "name": "toy",
+        "data": "two strings",
+        "rows": [
+            {"row": "reeds", "metric": "field F1", "reference": 90.0, "ours": 92.5, **interval},
+            {"row": "bells", "metric": "seconds", "reference": 4.0, "ours": 2.0, **interval, "ratio": 2.0, "bar": 1.5},
+        ],
+    }
+
+
+def test_two_benchmarks_of_one_name_are_refused():
+    with pytest.raises(ConfigError, match="two benchmarks are named 'dates'"):
+        benchmark("dates", "another")(lambda: ("", []))
+
+
+def test_an_unknown_name_is_refused_with_the_names_there_are(capsys):
+    assert "there is no benchmark 'date'; choose `all` or one of" in refused(capsys, "date")
+
+
+def test_missing_datasets_are_named(monkeypatch, capsys):
+    monkeypatch.delenv("IBIDEM_DATA", raising=False)
+    assert "IBIDEM_DATA" in refused(capsys, "dates")
+
+
+def test_a_missing_package_is_named_with_what_to_install(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "pycrfsuite", None)
+    assert "pip install python-crfsuite" in refused(capsys, "speed")
+    monkeypatch.setitem(sys.modules, "citeproc", None)
+    [styles] = registry.select("styles")
+    with pytest.raises(MissingExtra, match="citeproc-py"):
+        registry.run(registry.Benchmark("styles", "", lambda: __import__("citeproc")), Path())
+    assert styles.name == "styles"
+
+
+def test_a_module_that_needs_a_missing_package_leaves_the_others_usable(monkeypatch, capsys):
+    reason = "the package reeds is not installed"
+    monkeypatch.setattr(benchmarks, "import_all", lambda: {"benchmarks.linking.reeds": reason})
+    assert [one.name for one in registry.select("dates")] == ["dates"]
+    assert reason in refused(capsys, "reeds")
+    assert reason in refused(capsys, "all")
+    assert main(["list"]) == 0
+    assert "benchmarks.linking.reeds is not listed" in capsys.readouterr().err
+
+
+def test_results_that_cannot_be_written_are_an_error_of_one_line(toy, tmp_path, capsys):
+    (tmp_path / "file").write_text("", "utf-8")
+    assert "cannot write" in refused(capsys, "toy", "--results", str(tmp_path / "file"))
