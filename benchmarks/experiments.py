@@ -20,9 +20,9 @@ from ibidem.inference import Paths, best
 from ibidem.labels.bio import labels_of, spans_of
 from ibidem.labels.tasks import REFERENCES, Task
 from ibidem.models.parser import Parser
-from ibidem.models.penalties import Truth, references_of
+from ibidem.models.penalties import GoldStrings, references_of
 from ibidem.models.shipped import default_lexicons
-from ibidem.models.training import ChainConfig, Trainer, labels_seen, tokens_of, training_set
+from ibidem.models.training import CRFConfig, Trainer, labels_seen, tokens_of, training_set
 from ibidem.types import Example, Span
 
 _Made = TypeVar("_Made")
@@ -45,7 +45,7 @@ class Trial:
 
 def parser_of(
     train: Sequence[Example],
-    config: ChainConfig,
+    config: CRFConfig,
     say: Callable[[str], None],
     task: Task = REFERENCES,
     known: Lexicons | None = None,
@@ -58,8 +58,8 @@ def parser_of(
     """
     data = training_set(((example, loose(example)) for example in train), labels_seen(train, task=task), task)
     trainer = Trainer.prepare(data, default_lexicons() if known is None else known, config, say)
-    if trainer.dropped:
-        say(f"{trainer.dropped} training strings fit no path and were left out")
+    if trainer.skipped:
+        say(f"{trainer.skipped} training strings fit no path and were left out")
 
     def report(step: int, value: float, _: object) -> bool:
         if step % 20 == 0:
@@ -72,13 +72,13 @@ def parser_of(
 def with_best_sigma(
     train: Sequence[Example],
     validation: Sequence[Example],
-    config: ChainConfig,
+    config: CRFConfig,
     score: Callable[[Trial], float],
     say: Callable[[str], None],
     sigmas: Sequence[float] = SIGMAS,
-) -> ChainConfig:
+) -> CRFConfig:
     """The settings with the penalty 1 / (2 sigma^2) that does best on validation strings; the strictest of equals."""
-    found: list[tuple[float, ChainConfig]] = []
+    found: list[tuple[float, CRFConfig]] = []
     for sigma in sorted(sigmas):
         tried = replace(config, l2=1 / (2 * sigma * sigma))
         found.append((score(try_out(parser_of(train, tried, say), validation)), tried))
@@ -103,24 +103,24 @@ def try_out(parser: Parser, test: Sequence[Example]) -> Trial:
     return Trial(gold_spans(test, parser.task), tuple(labelling.spans for labelling in labellings))
 
 
-def truth_of(reader: Parser | RecurrentReader, examples: Sequence[Example]) -> Truth:
+def truth_of(reader: Parser | RecurrentReader, examples: Sequence[Example]) -> GoldStrings:
     """The examples as penalties are learnt on them: the scores a reader gives their tokens, and their true labels."""
     references = references_of(examples, reader.task)
     gold = tuple(
         tuple(labels_of(reference.tokens, example.annotations)[0])
         for reference, example in zip(references, examples, strict=True)
     )
-    return Truth(reader.labels, reader.automaton, reader.potentials(references), gold, reader.spans)
+    return GoldStrings(reader.labels, reader.automaton, reader.potentials(references), gold, reader.spans)
 
 
-def parsers_of(examples: Sequence[Example], config: ChainConfig, say: Callable[[str], None]) -> Make[Parser]:
+def parsers_of(examples: Sequence[Example], config: CRFConfig, say: Callable[[str], None]) -> Make[Parser]:
     """Makes parsers of some of the examples, by their places."""
     return lambda places: parser_of([examples[place] for place in places], config, say)
 
 
 def recurrent(
     examples: Sequence[Example],
-    features: ChainConfig,
+    features: CRFConfig,
     size: Size,
     others: Sequence[Example],
     first: TrainingConfig,
@@ -177,12 +177,12 @@ def trained_on_others(
         say(f"part {part} of {number}")
 
 
-def best_spans(truth: Truth) -> tuple[tuple[Span, ...], ...]:
+def best_spans(truth: GoldStrings) -> tuple[tuple[Span, ...], ...]:
     """The spans on the best path of each string, without constraints."""
     return spans_on(truth, best(truth.automaton, truth.potentials))
 
 
-def spans_on(truth: Truth, paths: Paths) -> tuple[tuple[Span, ...], ...]:
+def spans_on(truth: GoldStrings, paths: Paths) -> tuple[tuple[Span, ...], ...]:
     """The spans on a path of each string."""
     return tuple(map(tuple, truth.spans(paths, truth.potentials.lengths)))
 

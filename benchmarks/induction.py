@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 import numpy as np
 
@@ -17,13 +18,14 @@ from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.timing import say
 from ibidem.metrics.scoring import Report, score_tokens
 from ibidem.metrics.significance import accuracy_interval, f1_difference, f1_interval, mcnemar
-from ibidem.models.induction.growing import InductionConfig
-from ibidem.models.training import ChainConfig
+from ibidem.models.crf import CRF
+from ibidem.models.induction import InductionConfig
+from ibidem.models.training import CRFConfig
 from ibidem.types import Parsed
 
 FOLDS = 3
 SEED = 1
-HAND = ChainConfig(optimiser="lbfgs", l2=0.1, iterations=100, at_least=2, context_at_least=2)
+HAND = CRFConfig(optimiser="lbfgs", l2=0.1, iterations=100, min_count=2, context_min_count=2)
 OWN = replace(HAND, window=1, context=False)
 INDUCTION = InductionConfig()
 VARIANTS = {
@@ -68,14 +70,14 @@ def parts_by_work(cases: Sequence[Case], count: int) -> list[list[Case]]:
     return [[case for case, its in zip(cases, part[number].tolist(), strict=True) if its == k] for k in range(count)]
 
 
-def answers(parts: Sequence[Sequence[Case]], config: ChainConfig) -> Answers:
+def answers(parts: Sequence[Sequence[Case]], config: CRFConfig) -> Answers:
     """What models trained on all parts but one say of that one, for each."""
     collected = Answers()
     for number, held in enumerate(parts):
         train = [case.example for k, part in enumerate(parts) if k != number for case in part]
         parser = parser_of(train, config, say)
         collected.add(held, list(parser.parse_many(case.text for case in held)))
-        collected.conjunctions.append(len(parser.model.encoder.induced))
+        collected.conjunctions.append(len(cast(CRF, parser.model).encoder.induced))
     return collected
 
 

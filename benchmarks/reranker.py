@@ -25,7 +25,7 @@ from benchmarks.reranker_features import BITS, reading_codes
 from ibidem.errors import ConfigError
 from ibidem.features import Lexicons
 from ibidem.models.likelihood import matrix_of
-from ibidem.models.optimisers import descend
+from ibidem.models.optimisers import minimise
 from ibidem.types import FloatArray, IntArray, Reference, Span
 
 Reals = NDArray[np.float64]
@@ -105,9 +105,7 @@ def judge_of(
         slope = features.T @ (share * (mean[string] - value)) + 2 * config.l2 * weights
         return most - float(mean.sum()) + config.l2 * float(weights @ weights), slope
 
-    weights: FloatArray = np.zeros(len(kept))
-    for _, better in descend(function, weights, config.iterations):
-        weights = better
+    weights = minimise(function, np.zeros(len(kept)), config.iterations)
     table = np.zeros(1 << BITS, dtype=np.float32)
     table[kept] = weights
     return Reranker(table, lexicons)

@@ -13,8 +13,8 @@ from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.timing import alternating, say
 from benchmarks.umass import NESTED, PENALTIES, examples_of, score_rows
 from ibidem.inference import best
-from ibidem.inference.constraints import compiled, countable
-from ibidem.inference.dual import Decoded, SoftDual
+from ibidem.inference.constraints import compile_constraints, countable
+from ibidem.inference.dual import ConstrainedPaths, SoftDual
 from ibidem.labels.bio import spans_of
 from ibidem.metrics.scoring import Report, score_spans
 from ibidem.metrics.significance import (
@@ -27,7 +27,7 @@ from ibidem.metrics.significance import (
 from ibidem.models.evaluation import evaluate_examples
 from ibidem.models.evaluation import examples_of as unified
 from ibidem.models.parser import Parser
-from ibidem.models.penalties import Learnt, Truth, learnt_on
+from ibidem.models.penalties import FittedConstraints, GoldStrings, fit_constraints
 from ibidem.models.shipped import DEFAULT
 from ibidem.models.storage import load
 from ibidem.models.training import tokens_of
@@ -35,7 +35,7 @@ from ibidem.types import Example, Reference
 
 # Chosen on the development strings, in five parts: penalties learnt on four, measured on the fifth. See the page of the
 # paper for what was tried.
-JACK_KNIFE = replace(PENALTIES, violations=5, rate=0.03, passes=6)
+JACK_KNIFE = replace(PENALTIES, violations=5, learning_rate=0.03, passes=6)
 _STOPS = {1: (94.44, 76.29, 1.0), 2: (95.07, 83.38, 1.24), 5: (95.12, 95.91, 1.61), 10: (95.39, 99.18, 1.73)}
 _METRIC = "field F1"
 _FOR_EVER = 1000  # prices tried: what is not solved then has a gap that prices alone cannot close
@@ -55,17 +55,19 @@ _GAINS = {
 }
 
 
-def decoded(learnt: Learnt, truth: Truth, iterations: int = 10, several: int = 30, hard: bool = False) -> Decoded:
+def decoded(
+    learnt: FittedConstraints, truth: GoldStrings, iterations: int = 10, several: int = 30, hard: bool = False
+) -> ConstrainedPaths:
     """The best paths under constraints, or under those of them that a model with fewer labels can count."""
     known = countable(truth.labels)
     kept = [place for place, one in enumerate(learnt.constraints) if all(name in known for name, _ in one.terms)]
     penalty = np.full(len(kept), np.inf) if hard else learnt.penalty[kept]
-    terms = compiled([learnt.constraints[place] for place in kept], truth.labels)
+    terms = compile_constraints([learnt.constraints[place] for place in kept], truth.labels)
     dual = SoftDual(terms, penalty, iterations=iterations, several=several)
     return dual.decode(truth.automaton, truth.potentials)
 
 
-def report_on(truth: Truth, spans: Sequence[Sequence[object]]) -> Report:
+def report_on(truth: GoldStrings, spans: Sequence[Sequence[object]]) -> Report:
     """The exact span scores of what was found."""
     return score_spans([spans_of(list(labels)) for labels in truth.gold], spans)  # type: ignore[arg-type]
 
@@ -81,7 +83,7 @@ def soft_constraints() -> Outcome:
     plain = report_on(on_test, best_spans(on_test))
     rows = [*score_rows("Table 1: baseline", plain, 94.44, _METRIC)]
     for name, (families, paper, sparsity, count) in _FAMILIES.items():
-        learnt = learnt_on([on_dev], PENALTIES, families)
+        learnt = fit_constraints([on_dev], PENALTIES, families)
         found = report_on(on_test, spans_on(on_test, decoded(learnt, on_test).paths))
         rows += score_rows(f"Table 1: {name}", found, paper, _METRIC)
         zero = 100 * float(np.mean(learnt.penalty == 0))
@@ -107,7 +109,7 @@ def _jack_knife(train: Sequence[Example], dev: Sequence[Example], test: Sequence
         for held, [parser] in trained_on_others(len(every), 5, [parsers_of(every, NESTED, say)], say)
     ]
     on_test = truth_of(parser_of(every, NESTED, say), test)
-    learnt = learnt_on(parts, JACK_KNIFE)
+    learnt = fit_constraints(parts, JACK_KNIFE)
     plain = report_on(on_test, best_spans(on_test))
     found = report_on(on_test, spans_on(on_test, decoded(learnt, on_test).paths))
     yield from score_rows("train + dev, penalties by jack-knife: baseline", plain, None, _METRIC)
@@ -148,7 +150,7 @@ def _significance(ours: Report, theirs: Report) -> Iterator[Result]:
     )
 
 
-def _stops(learnt: Learnt, truth: Truth) -> Iterator[Result]:
+def _stops(learnt: FittedConstraints, truth: GoldStrings) -> Iterator[Result]:
     for stop, (paper, converged, iterations) in _STOPS.items():
         found = decoded(learnt, truth, iterations=stop, several=0)
         report = report_on(truth, spans_on(truth, found.paths))
@@ -176,9 +178,9 @@ def _gains(ours: Report, theirs: Report) -> Iterator[Result]:
             yield Result(f"Table 3: {name}", "gain in F1", _GAINS.get(name), gains[name])
 
 
-def _cost(learnt: Learnt, truth: Truth, parser: Parser, test: Sequence[Example]) -> Iterator[Result]:
+def _cost(learnt: FittedConstraints, truth: GoldStrings, parser: Parser, test: Sequence[Example]) -> Iterator[Result]:
     """The time with constraints against that without, medians of turns: of best paths, and of labelling in all."""
-    dual = SoftDual(compiled(learnt.constraints, truth.labels), np.asarray(learnt.penalty, dtype=np.float64))
+    dual = SoftDual(compile_constraints(learnt.constraints, truth.labels), np.asarray(learnt.penalty, dtype=np.float64))
     constraints = {str(one): float(cost) for one, cost in zip(learnt.constraints, learnt.penalty, strict=True)}
     limited = Parser(replace(parser.model, constraints=constraints))
     references = [Reference(example.text, tokens_of(example)) for example in test]

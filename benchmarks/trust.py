@@ -8,14 +8,14 @@ import numpy as np
 
 from benchmarks.registry import Result
 from ibidem.metrics.significance import calibration
-from ibidem.models.cards import judged
+from ibidem.models.cards import judge_fields
 from ibidem.models.parser import Parser
 from ibidem.types import Example
 
 
 def trust(name: str, parser: Parser, unseen: Sequence[Example]) -> list[Result]:
     """The rows: how sure the model is of its fields on average, how often they are right, and the calibration error."""
-    _, confidence, right = judged(parser, list(unseen))
+    _, confidence, right = judge_fields(parser, list(unseen))
     sure, correct = np.array(confidence), np.array(right)
     return [
         Result(f"{name}, confidence on average", "per cent", None, 100 * float(sure.mean())),

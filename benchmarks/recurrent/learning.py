@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from benchmarks.recurrent.net import BiLSTM, Layers, Net
 from ibidem.errors import ConfigError
-from ibidem.models.likelihood import Encoded, Lattice, Tally, Weights, scores, spread, zeros
-from ibidem.models.optimisers import ActiveFeatures, switched_on
-from ibidem.types import FloatArray, IntArray
+from ibidem.models.likelihood import Encoded, Lattice, Weights, gradient_of, scores, zero_weights
+from ibidem.models.optimisers import ActiveFeatures, activate
+from ibidem.types import ExpectedCounts, FloatArray, IntArray
 
 _BEGIN, _LEAST = 0.05, 0.02  # share of the steps in which they grow to their full size; the least share of that size
 _STEEPEST = 5.0  # length that the slope by the layers is cut to
@@ -103,8 +103,8 @@ class Gradients:
 
 def slopes_of(net: Net, part: Encoded, lattice: Lattice, how: TrainingConfig, random: np.random.Generator) -> Gradients:
     """The loss of some strings and its slopes, under noise that is drawn."""
-    on = switched_on(part, net.rows, how.noise, random)
-    noisy = on.noisy()
+    on = activate(part, net.rows, how.noise, random)
+    noisy = on.rescaled()
     said = scores(on.part, noisy)
     memories = 2 * net.layers.again.shape[1]
     way = BiLSTM(
@@ -114,12 +114,12 @@ def slopes_of(net: Net, part: Encoded, lattice: Lattice, how: TrainingConfig, ra
         _kept(said.shape, how.dropped, random),
         _kept((len(said), memories), how.forgotten, random),
     )
-    weights = replace(zeros(0, 1, 0, lattice.columns, 0, dtype=np.float32), arc=net.rows.arc)
+    weights = replace(zero_weights(0, 1, 0, lattice.columns, 0, dtype=np.float32), arc=net.rows.arc)
     log_z, free = lattice.expected(part, way.token, weights, 1)
     log_within, held = lattice.within(part, way.token, weights, 1)
     share = np.float32(1 / len(part.lengths))
-    slope, layers = way.back(share * (free.token - held.token).astype(said.dtype))
-    found = spread(on.part, noisy, Tally(slope, share * (free.arc - held.arc), net.rows.segment))
+    slope, layers = way.back(share * (free.span - held.span)[:, 0].astype(said.dtype))
+    found = gradient_of(on.part, noisy, ExpectedCounts(slope[:, None], share * (free.arc - held.arc), net.rows.segment))
     rows = replace(found, context=found.context * on.scale)
     return Gradients(float((log_z - log_within).sum()), on, rows, layers)
 

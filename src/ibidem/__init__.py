@@ -252,7 +252,7 @@ def train(
 
     tell = progress or (lambda _: None)
     if silver:
-        from ibidem.models.silver import silver_recipe
+        from ibidem.models.recipes import silver_recipe
 
         return follow(silver_recipe(Path(recipe)), Path(recipe).parent, _path(output), tell)
     return read_and_follow(Path(recipe), _path(output), tell, task)

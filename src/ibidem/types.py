@@ -1,12 +1,12 @@
 """The few shapes that travel through Ibidem; none of them can be changed.
 
-A string becomes a `Reference` (tokens with offsets), a model turns it into `Potentials`, inference turns those into a
+A string becomes a `Reference` (tokens with offsets), a model turns it into `Potentials`, inference turns those into
 `ExpectedCounts` or a path, and a path becomes a `Labelling`: spans over the tokens, with confidence.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -116,15 +116,24 @@ class Potentials:
     lengths: IntArray  # [B]
 
 
+def _no_segments() -> FloatArray:
+    return np.zeros((0, 0))
+
+
 @dataclass(frozen=True, slots=True)
 class ExpectedCounts:
-    """How often each span and each arc is used: gold labels, marginals, a best path and a sample are all Credits.
+    """How often each span and arc is used, surely or on average: of gold labels, marginals, a best path or a sample.
 
-    The same shape as `Potentials`; `arc` is summed over the batch.
+    The same shape as `Potentials`; `arc` is summed over the batch. In the training of a semi-CRF, whose span scores are
+    sums over tokens and features, the counts are those of what is summed: tokens by role, patterns, rows of features.
     """
 
-    span: FloatArray  # [N, L, Y]
-    arc: FloatArray  # [A]
+    span: FloatArray  # [N, L, Y], or [N, R, Y] by role of the token
+    arc: FloatArray  # [A], or of patterns
+    segment: FloatArray = field(default_factory=_no_segments)  # [Q, Y] of features of whole segments, where there are
+
+    def __sub__(self, other: ExpectedCounts) -> ExpectedCounts:
+        return ExpectedCounts(self.span - other.span, self.arc - other.arc, self.segment - other.segment)
 
 
 class Field(NamedTuple):

@@ -10,10 +10,10 @@ from model_cases import lexicons, references
 
 from benchmarks.experiments import at_once, trained_on_others, with_best_sigma
 from ibidem.metrics.scoring import score_spans
-from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
+from ibidem.models.training import CRFConfig, Trainer, labels_seen, training_set
 from ibidem.types import Example
 
-FAST = ChainConfig(optimiser="adagrad", epochs=4, batch=4, at_least=1, context_at_least=1)
+FAST = CRFConfig(optimiser="adagrad", epochs=4, batch=4, min_count=1, context_min_count=1)
 
 
 def test_the_sigma_that_does_best_on_validation_strings_is_chosen():
@@ -22,7 +22,7 @@ def test_the_sigma_that_does_best_on_validation_strings_is_chosen():
     config = with_best_sigma(
         examples[:12],
         examples[12:],
-        ChainConfig(model="semi", iterations=15),
+        CRFConfig(model="semi", iterations=15),
         lambda trial: score_spans(trial.gold, trial.predicted).micro.f1,
         told.append,
         sigmas=(1.0, 0.01),

@@ -11,10 +11,10 @@ pytest.importorskip("rapidfuzz", reason="the works of Cora are read by linking, 
 
 from benchmarks import induction
 from benchmarks.coreference_cases import Case, cases_of
-from ibidem.models.induction.growing import InductionConfig
+from ibidem.models.induction import InductionConfig
 from ibidem.types import Annotation, Example
 
-FEW = InductionConfig(rounds=1, conjunctions=5, at_least=2, steps=1)
+FEW = InductionConfig(rounds=1, conjunctions=5, min_count=2, steps=1)
 
 
 def cases() -> list[Case]:

@@ -28,10 +28,10 @@ from ibidem.features.lexicons import empty
 from ibidem.labels.schema import SECTION_SCHEMA
 from ibidem.labels.tasks import AUTHORS, SECTIONS
 from ibidem.metrics.scoring import score_tokens
-from ibidem.models.training import ChainConfig
+from ibidem.models.training import CRFConfig
 from ibidem.types import Annotation, Example
 
-CONFIG = ChainConfig(window=3, at_least=1, context_at_least=1, iterations=30)
+CONFIG = CRFConfig(window=3, min_count=1, context_min_count=1, iterations=30)
 
 
 def test_every_split_divides_all_papers():
@@ -97,7 +97,7 @@ def test_semi_crfs_of_every_order_are_measured_beside_the_paper():
 
 def test_a_semi_crf_gives_every_heading_a_role():
     papers = [headings(["Introduction", "On bells", "On reeds"], ["introduction", "method", "method"], "p")] * 4
-    config = ChainConfig(model="semi", order=2, window=1, at_least=1, context_at_least=1, iterations=5)
+    config = CRFConfig(model="semi", order=2, window=1, min_count=1, context_min_count=1, iterations=5)
     parser = parser_of([joined(one) for one in papers], config, lambda _: None, SECTIONS, empty())
     labelling = next(parser.label_many(["???\nOn ropes\n§\nReferences\nIntroduction"]))
     assert sorted(place for span in labelling.spans for place in range(span.start, span.end)) == list(range(5))

@@ -11,7 +11,7 @@ from ibidem.cli.inputs import check_files, read_files
 from ibidem.cli.outputs import as_object
 from ibidem.cli.pretty import draw, wants_colour
 from ibidem.cli.tables import aligned
-from ibidem.models.constraint_report import Belief, beliefs
+from ibidem.models.constraints import ConstraintSummary, summarise_constraints
 
 
 def show(model: str | None, on: Path | None, *, as_json: bool) -> None:
@@ -21,7 +21,7 @@ def show(model: str | None, on: Path | None, *, as_json: bool) -> None:
         check_files([on])
         texts = [item.text for item in read_files([on], key="text", jsonl=False, advance=None) if not item.error]
     parser = ibidem.load(model)
-    found = beliefs(parser, texts)
+    found = summarise_constraints(parser, texts)
     if as_json:
         print(_json(found))
         return
@@ -39,12 +39,12 @@ def show(model: str | None, on: Path | None, *, as_json: bool) -> None:
         print(draw(belief.example, number, colour=wants_colour(sys.stdout)))
 
 
-def _row(belief: Belief) -> tuple[str, ...]:
+def _row(belief: ConstraintSummary) -> tuple[str, ...]:
     counts = ("–" if value is None else str(value) for value in (belief.importance, belief.broken, belief.binding))
     return (f"{belief.penalty:.2f}", *counts, belief.words, belief.constraint)
 
 
-def _json(found: list[Belief]) -> str:
+def _json(found: list[ConstraintSummary]) -> str:
     import orjson
 
     rows = [{**asdict(belief), "example": as_object(belief.example) if belief.example else None} for belief in found]

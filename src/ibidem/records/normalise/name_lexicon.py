@@ -31,4 +31,4 @@ def _known(kind: str, word: str) -> bool:
 def _words(kind: str) -> HashedSet | None:
     from ibidem.models.shipped import DEFAULT, parser
 
-    return parser(None).model.encoder.lexicons.words.get(kind) if DEFAULT.exists() else None
+    return parser(None).model.lexicons.words.get(kind) if DEFAULT.exists() else None
