@@ -108,7 +108,7 @@ def _with_new_names(cls: type, table: Mapping[str, object], where: str) -> dict[
         if name in found:
             raise ConfigError(f"{where} has the key {name!r} twice, once under its former name; keep one")
         if name != key:
-            warnings.warn(f"{where}: the key {key!r} is now called {name!r}", DeprecationWarning, stacklevel=2)
+            warnings.warn(f"{where}: the key {key!r} is now called {name!r}", DeprecationWarning, stacklevel=4)
         found[name] = value
     return found
 

@@ -91,7 +91,7 @@ def test_every_string_of_a_batch_keeps_its_own_fields(tiny, count):
     [
         ('"count(title) <= 1" = "much"', "expected a number"),
         ('"count(title) <= 1" = nan', "the penalty of count\\(title\\) <= 1 is nan"),
-        ('"count(title) <= 1" = -2.0', "is -2.0: a number of 0 or more, or inf"),
+        ('"count(title) <= 1" = -2.0', "is -2.0: give a number of 0 or more, or inf"),
         ('"count(titel) <= 1" = 1.0', "counts 'titel', which no label has; there are author"),
         ('"count(title) < 1" = 1.0', "breaks off at character 14"),
         ('"count(title) <= 1" = inf\n"count(title) >= 2" = inf', "cannot hold together"),

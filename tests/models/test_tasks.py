@@ -204,7 +204,7 @@ def recipe(tmp_path):
 def test_a_recipe_trains_a_model_of_its_task_and_tells_of_strange_labels(recipe):
     said: list[str] = []
     target = ibidem.train(recipe, progress=said.append, task="sections")
-    assert any("'chimes'" in line for line in said) and "1 strings left out for their labels" in said
+    assert any("'chimes'" in line for line in said) and "1 strings skipped because of their labels" in said
     card = load(target).card
     assert card["lexicons"] == {} and "whole paper" in card["scores"]["dev.jsonl"]
     assert ibidem.sections(["Introduction"], model=target).fields[0].label == "introduction"

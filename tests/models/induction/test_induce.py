@@ -27,6 +27,7 @@ from ibidem.models.recipes import Recipe
 from ibidem.models.storage import load, save
 from ibidem.models.training import CRFConfig, Trainer, labels_seen, training_set
 from ibidem.text import tokenise
+from ibidem.text.tokens import as_columns
 from ibidem.types import Annotation, Example
 from tests.models.test_storage import array, parts_of, refused, written
 
@@ -97,7 +98,7 @@ def by_training(trainer: Trainer, weights: Weights, one: Conjunctions, label: in
 def gains_of(trainer: Trainer, weights: Weights, found: Conjunctions, label: int, l2: float) -> np.ndarray:
     seen = Evidence.under(replace(trainer.objective(), l2=l2), weights)
     token, which = hits_in(trainer.encoded, found)
-    return gains(which, seen.truth[token, label], seen.chance[token, label], len(found), l2)[1]
+    return gains(which, seen.gold[token, label], seen.probability[token, label], len(found), l2)[1]
 
 
 @pytest.mark.parametrize("l2", [0.1, 1.0])
@@ -111,7 +112,7 @@ def test_the_gain_is_what_training_that_weight_alone_gives(l2):
         np.testing.assert_allclose(gains_of(trainer, weights, found, label, l2), expected, atol=1e-4)
 
 
-def test_where_a_conjunction_stands_often_in_a_string_the_gain_is_near_the_truth():
+def test_where_a_conjunction_stands_often_in_a_string_the_gain_is_near_the_gold():
     trainer = trainer_of(references(4), replace(PLAIN, min_count=4))
     weights = random_weights(trainer, seed=5, scale=0.2)
     found = pairs_in(trainer, 6, once=False)
@@ -123,10 +124,12 @@ def test_where_a_conjunction_stands_often_in_a_string_the_gain_is_near_the_truth
 
 def test_the_newton_gain_is_that_of_one_step_where_the_gradient_is_small():
     random = np.random.default_rng(1)
-    chance = random.uniform(0.4, 0.6, 2000)
-    truth = (random.random(2000) < 0.5).astype(np.float64)
-    exact = gains(np.zeros(2000, dtype=np.int64), truth, chance, 1, 1.0)[1]
-    quick = newton_gain(np.array([(truth - chance).sum()]), np.array([(chance * (1 - chance)).sum()]), 1.0)
+    probability = random.uniform(0.4, 0.6, 2000)
+    gold = (random.random(2000) < 0.5).astype(np.float64)
+    exact = gains(np.zeros(2000, dtype=np.int64), gold, probability, 1, 1.0)[1]
+    quick = newton_gain(
+        np.array([(gold - probability).sum()]), np.array([(probability * (1 - probability)).sum()]), 1.0
+    )
     np.testing.assert_allclose(quick, exact, rtol=0.05)
 
 
@@ -225,7 +228,7 @@ def test_parsing_gives_tokens_the_scores_of_training(grown, kernels, monkeypatch
     assert encoded.context.shape[1] > len(grown.encoder.context)  # conjunctions stand somewhere
     scorer = ChainScorer(grown)
     for _ in range(2):  # types new and types known
-        found = scorer.potentials(strings).span[:, 0]
+        found = scorer.score(as_columns(strings)).span[:, 0]
         np.testing.assert_allclose(found, scores(encoded, weights), atol=1e-4)
 
 
@@ -277,7 +280,7 @@ def test_a_wrong_number_of_parts_is_refused(grown_path, tmp_path, width):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"model": "semi"}, "induce goes with model = 'chain'"),
+        ({"model": "semi"}, "induce needs model = 'chain'"),
         ({"optimiser": "adagrad"}, "optimiser = 'lbfgs'"),
     ],
 )
@@ -301,7 +304,7 @@ def test_induction_is_refused_where_it_cannot_be_done(settings, words):
     ],
 )
 def test_settings_of_induction_that_make_no_sense_are_refused(line, words):
-    recipe = "name = 'n'\nabout = 'a'\noutput = 'o'\ndata = []\nheld_out = []\n[training]\ninduce = true\n"
+    recipe = "name = 'n'\nabout = 'a'\noutput = 'o'\ndata = []\ndev = []\n[training]\ninduce = true\n"
     assert from_toml(Recipe, recipe).training.induce
     with pytest.raises(ConfigError, match=words):
         from_toml(Recipe, f"{recipe}[training.induction]\n{line}\n")

@@ -145,9 +145,11 @@ def flattened(example):
     )
 
 
-@pytest.mark.parametrize("settings", [{"model": "tree"}, {"order": 0}, {"stretch": 0.5}, {"longest": -1}])
+@pytest.mark.parametrize("settings", [{"order": 0}, {"stretch": 0.5}, {"longest": -1}])
 def test_settings_that_make_no_sense_are_refused(settings):
     with pytest.raises(ConfigError, match="give"):
         CRFConfig(**settings)
+    with pytest.raises(ConfigError, match="no scorer is called 'tree'"):
+        CRFConfig(model="tree")
     with pytest.raises(ConfigError, match="label_history"):
         CRFConfig(model="semi", label_history=("title",))
