@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -113,10 +113,16 @@ class UnigramScorer(TokenDecoder):
         )
 
 
+@pytest.fixture(autouse=True)
+def only_built_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test, or an example of the pages, registers is gone for the next."""
+    known = {name: model_class(name) for name in registry._BUILT_IN}
+    monkeypatch.setattr(registry, "_registered", known)
+
+
 @pytest.fixture
-def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[type]:
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
-    yield register(UnigramModel)
+def registered() -> type:
+    return register(UnigramModel)
 
 
 @pytest.fixture
@@ -155,13 +161,12 @@ def test_the_settings_of_a_scorer_are_its_own(registered, recipe):
         ibidem.train(recipe)
 
 
-def test_a_scorer_that_is_not_registered_is_refused_with_one_sentence(recipe, tmp_path, monkeypatch):
+def test_a_scorer_that_is_not_registered_is_refused_with_one_sentence(recipe, tmp_path):
     with pytest.raises(ConfigError, match="no scorer is called 'unigram'; there are chain, semi, and one of another"):
         ibidem.train(recipe)
     with pytest.raises(ConfigError, match="did you mean 'chain'"):
         model_class("chains")
     assert model_names() == ("chain", "semi")
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
     register(UnigramModel)
     path = ibidem.train(recipe, tmp_path / "toy.ibidem")
     del registry._registered["unigram"]

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import warnings
+
 import numpy as np
 import pytest
 from model_cases import lexicons, references, small_corpus, trained, trainer_of
 
+from ibidem.config import from_toml
 from ibidem.errors import ConfigError, DataError
 from ibidem.features import context_sizes
 from ibidem.models.encoder import blanks_of, corpus_of, fit
 from ibidem.models.parser import Parser
+from ibidem.models.recipes import Recipe
 from ibidem.models.training import CRFConfig, Monitor, complete_labels, labels_seen, training_set
 from ibidem.text import tokenise
 from ibidem.types import Annotation, Example, Token
@@ -174,3 +179,20 @@ def test_a_watch_keeps_the_best_and_stops_when_nothing_improves():
 def test_weighing_observed_pairs_alone_is_refused_where_it_cannot_be_done():
     with pytest.raises(ConfigError, match="observed_only"):
         CRFConfig(observed_only=True, optimiser="adagrad")
+
+
+def test_recipes_are_read_with_the_former_names_of_keys(root):
+    former = {
+        "dev": "held_out", "exclude": "keep_out", "label_min_count": "label_at_least", "min_count": "at_least",
+        "context_min_count": "context_at_least", "pattern_min_count": "pattern_at_least", "prune_below": "smallest",
+        "label_history": "milestones", "learning_rate": "rate", "feature_dropout": "noise",
+    }  # fmt: skip
+    for path in sorted((root / "recipes").glob("*.toml")):
+        new = path.read_text("utf-8")
+        old = re.sub(r"^(\[\[)?(\w+)", lambda m: (m[1] or "") + former.get(m[2], m[2]), new, flags=re.MULTILINE)
+        assert old != new
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            recipe = from_toml(Recipe, new)
+        with pytest.warns(DeprecationWarning, match="is now called"):
+            assert from_toml(Recipe, old) == recipe
