@@ -249,7 +249,7 @@ def pairs(names: Sequence[str], bounds: Sequence[int] = (0, 1, 2, 3)) -> list[Co
         for other in names[place + 1 :]:
             for terms in ([(one, 1), (other, 1)], [(one, 1), (other, -1)]):
                 found += [make(terms, bound) for bound in bounds for make in (at_most, at_least)]
-                if terms[1][1] < 0:  # the other way round, but for what was said already
+                if terms[1][1] < 0:  # the other way round, except what is there already
                     turned = [(other, 1), (one, -1)]
                     found += [make(turned, bound) for bound in bounds if bound for make in (at_most, at_least)]
     return found

@@ -47,16 +47,16 @@ def span_scores(
 
 
 def span_credit(
-    credit: FloatArray, lengths: IntArray, roles: int, limits: IntArray, table_count: int, ids: IntArray
+    counts: FloatArray, lengths: IntArray, roles: int, limits: IntArray, table_count: int, ids: IntArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return the gradients of the tokens [N, R, Y] and of the table [P, Y]: the transpose of `span_scores`."""
-    longest, labels = credit.shape[1:]
-    token = np.zeros((len(credit), roles, labels), dtype=credit.dtype)
-    table = np.zeros((table_count, labels), dtype=credit.dtype)
+    longest, labels = counts.shape[1:]
+    token = np.zeros((len(counts), roles, labels), dtype=counts.dtype)
+    table = np.zeros((table_count, labels), dtype=counts.dtype)
     reached, place = min(longest, int(limits.max(initial=0))), 0
     for begin, end in _strings(lengths):
         for t in range(begin, end):
-            here = credit[t, : min(reached, end - t)]
+            here = counts[t, : min(reached, end - t)]
             token[t : t + len(here), 0] += np.cumsum(here[::-1], axis=0)[::-1]
             if roles > 1:
                 token[t, 1] += here.sum(axis=0)
