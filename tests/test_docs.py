@@ -9,12 +9,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 import pytest
-from ibidem.models.constrained import ByHand
 
 import ibidem
 from ibidem.config import from_toml
 from ibidem.errors import IbidemError
 from ibidem.models import shipped
+from ibidem.models.constraints import ByHand
 from ibidem.models.penalties import PenaltyConfig
 from ibidem.models.recipes import Recipe
 from ibidem.unsupervised.seed_words import Hints

@@ -7,7 +7,6 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from ibidem.models.constrained import ConstraintSet
 from model_cases import references, trainer_of
 
 from benchmarks.experiments import best_spans, gold_spans, recurrent, spans_on, truth_of
@@ -16,6 +15,7 @@ from benchmarks.recurrent.net import BiLSTM, Layers, Net, Size, fresh, scores_of
 from benchmarks.recurrent.reader import RecurrentReader
 from ibidem.errors import ConfigError
 from ibidem.metrics.scoring import score_spans
+from ibidem.models.constraints import ConstraintSet
 from ibidem.models.likelihood import Weights, scores
 from ibidem.models.optimisers import activate
 from ibidem.models.penalties import PenaltyConfig, fit_constraints, references_of

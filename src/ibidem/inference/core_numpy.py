@@ -112,7 +112,7 @@ def _quotient(above: Double, below: Double) -> Double:
 def _share(
     graph: Graph, span: Double, alpha: Double, enter: Double, log_z: float
 ) -> tuple[Double, Double, Double, Double]:
-    """Return the marginals of a string: of spans [T, L, Y], arcs [A], ends [T + 1, S] and beginnings of spans [T, S]."""
+    """Return the marginals of a string: spans [T, L, Y], arcs [A], ends [T + 1, S] and beginnings of spans [T, S]."""
     T, S = len(span), len(graph.label)
     span_counts, arc_counts = np.zeros_like(span), np.zeros(len(graph.start_arc) + len(graph.inner_arc))
     ended, entered = np.zeros_like(alpha), np.zeros_like(enter)

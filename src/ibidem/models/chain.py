@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -15,12 +15,12 @@ from ibidem.features import Lexicons
 from ibidem.inference import nested_bio, product, track_labels
 from ibidem.labels.bio import OUTSIDE
 from ibidem.labels.tasks import task_of
-from ibidem.models.crf import TokenScorer, dump_crf, load_crf, prune
+from ibidem.models.crf import CRF, TokenScorer, dump_crf, load_crf, prune
 from ibidem.models.decoding import TokenDecoder
 from ibidem.models.encoder import Encoder
 from ibidem.models.likelihood import Encoded, Lattice, Weights
 from ibidem.models.rows import SparseRows
-from ibidem.models.scorer import Arrays, Config, Description, Model, Say, register
+from ibidem.models.scorer import Arrays, Description, register
 from ibidem.text.tokens import TokenBatch
 from ibidem.types import Automaton, ExpectedCounts, FloatArray, Potentials
 
@@ -76,7 +76,7 @@ class ChainLattice:
 
 @register
 @dataclass(frozen=True, slots=True)
-class ChainModel:
+class ChainModel(CRF):
     """Weights of a chain CRF."""
 
     kind: ClassVar[str] = "chain"
@@ -92,16 +92,6 @@ class ChainModel:
     constraints: Mapping[str, float] = field(default_factory=dict)  # constraint -> penalty
     card: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def task(self) -> str:
-        """Name of the task whose strings it labels."""
-        return self.encoder.task
-
-    @property
-    def lexicons(self) -> Lexicons:
-        """Lexicons that its features look words up in."""
-        return self.encoder.lexicons
-
     def scorer(self) -> ChainScorer:
         """Return a scorer with these weights."""
         return ChainScorer(self)
@@ -113,8 +103,7 @@ class ChainModel:
     @classmethod
     def load(cls, description: Description, arrays: Arrays) -> ChainModel:
         """Return the model that `dump` described."""
-        found = load_crf(description, arrays)
-        return cls(found.labels, found.automaton, found.encoder, found.attribute, found.context, found.arc)
+        return cls(*load_crf(description, arrays))
 
     @classmethod
     def pack(
@@ -132,22 +121,6 @@ class ChainModel:
         outside = not task_of(data.task).one_token
         automaton = build_automaton(data.labels, config.remember, config.label_history, outside)
         return ChainLattice(automaton, len(data.labels)), partial(cls.pack, data.labels, automaton, config.prune_below)
-
-    @classmethod
-    def config_class(cls) -> type[Config]:
-        """Return the dataclass of its table `[training]`."""
-        from ibidem.models.training import CRFConfig
-
-        return CRFConfig
-
-    @classmethod
-    def train(
-        cls, data: TrainingSet, lexicons: Lexicons, config: CRFConfig, score: Callable[[Model], float], say: Say
-    ) -> Model:
-        """Return the model with the best score on dev strings that training passes through."""
-        from ibidem.models.training import train_crf
-
-        return train_crf(data, lexicons, config, score, say)
 
 
 class ChainScorer(TokenDecoder):

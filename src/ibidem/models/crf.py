@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from threading import Lock
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,9 +18,12 @@ from ibidem.models.encoder import Encoder
 from ibidem.models.induction.conjunctions import Conjunctions
 from ibidem.models.likelihood import Weights
 from ibidem.models.rows import WIDEST, EmissionCache, LazyRows, SparseRows, sparse_rows
-from ibidem.models.scorer import Arrays, Description, take_array
+from ibidem.models.scorer import Arrays, Config, Description, Model, Say, take_array
 from ibidem.text.tokens import TokenBatch
 from ibidem.types import Automaton, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from ibidem.models.training import CRFConfig, TrainingSet
 
 _PARTS = {"start": np.uint32, "column": np.uint16, "value": np.int8, "scale": np.float32}
 
@@ -94,32 +97,42 @@ def drop_empty_rows(
     return kept, attribute.only(attributes), context.only(np.concatenate([contexts, weighed]))
 
 
-class CRF(Protocol):
-    """The fields that the two CRFs have in common."""
+class CRF:
+    """What the models of the two CRFs have in common; each is a frozen dataclass with these fields and more."""
+
+    __slots__ = ()
+    labels: tuple[str, ...]  # [Y]
+    automaton: Automaton
+    encoder: Encoder
+    attribute: SparseRows  # weights of attributes
+    context: SparseRows  # weights of codes of context and of conjunctions
+    arc: FloatArray  # [A]
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        """Labels.  # [Y]"""
+    def task(self) -> str:
+        """Name of the task whose strings it labels."""
+        return self.encoder.task
 
     @property
-    def automaton(self) -> Automaton:
-        """Which label may follow which."""
+    def lexicons(self) -> Lexicons:
+        """Lexicons that its features look words up in."""
+        return self.encoder.lexicons
 
-    @property
-    def encoder(self) -> Encoder:
-        """Features."""
+    @classmethod
+    def config_class(cls) -> type[Config]:
+        """Return the dataclass of its table `[training]`."""
+        from ibidem.models.training import CRFConfig
 
-    @property
-    def attribute(self) -> SparseRows:
-        """Weights of attributes."""
+        return CRFConfig
 
-    @property
-    def context(self) -> SparseRows:
-        """Weights of codes of context and of conjunctions."""
+    @classmethod
+    def train(
+        cls, data: TrainingSet, lexicons: Lexicons, config: CRFConfig, score: Callable[[Model], float], say: Say
+    ) -> Model:
+        """Return the model of the training step that scores best on dev strings."""
+        from ibidem.models.training import train_crf
 
-    @property
-    def arc(self) -> FloatArray:
-        """Scores of arcs.  # [A]"""
+        return train_crf(data, lexicons, config, score, say)
 
 
 def dump_crf(
@@ -146,20 +159,12 @@ def dump_crf(
     return description, found
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """The fields that the two CRFs have in common, from a file and checked."""
-
-    labels: tuple[str, ...]
-    automaton: Automaton
-    encoder: Encoder
-    attribute: SparseRows
-    context: SparseRows
-    arc: FloatArray
+Common = tuple[tuple[str, ...], Automaton, Encoder, SparseRows, SparseRows, FloatArray]
+"""The fields of `CRF`, in order."""
 
 
-def load_crf(description: Description, arrays: Arrays, roles: int = 1) -> Loaded:
-    """Return the common part of a CRF; a `ValueError` says what does not fit together."""
+def load_crf(description: Description, arrays: Arrays, roles: int = 1) -> Common:
+    """Return the fields of a CRF in a file; a `ValueError` says what does not fit together."""
     labels, window = _load_labels(description)
     if not 1 <= roles <= len(ROLES) or roles * window * len(labels) > WIDEST:
         raise ValueError(f"{roles} roles of tokens, {len(labels)} labels and a window of {window} make no model")
@@ -180,7 +185,7 @@ def load_crf(description: Description, arrays: Arrays, roles: int = 1) -> Loaded
         raise ValueError("the numbers of features and of weights differ")
     if len(arc) != len(automaton.src):
         raise ValueError("the numbers of arcs and of their weights differ")
-    return Loaded(labels, automaton, Encoder(lexicons, attributes, known, task, induced), attribute, context, arc)
+    return labels, automaton, Encoder(lexicons, attributes, known, task, induced), attribute, context, arc
 
 
 def load_automaton(arrays: Arrays, labels: int) -> Automaton:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,11 +13,11 @@ from ibidem.features import Lexicons
 from ibidem.features.stretches import stretch_sizes
 from ibidem.inference import ROLES, spans_anew
 from ibidem.labels.tasks import task_of
-from ibidem.models.crf import TokenScorer, dump_crf, load_crf, load_rows, prune
+from ibidem.models.crf import CRF, TokenScorer, dump_crf, load_crf, load_rows, prune
 from ibidem.models.encoder import Encoder
 from ibidem.models.likelihood import Encoded, Lattice, Weights
 from ibidem.models.rows import SparseRows, sparse_rows
-from ibidem.models.scorer import Arrays, Config, Description, Model, Say, register, take_array
+from ibidem.models.scorer import Arrays, Description, register, take_array
 from ibidem.models.semi.decoding import SegmentDecoder
 from ibidem.models.semi.labels import LONGEST
 from ibidem.models.semi.lattice import Segments, SemiLattice, Shape, build_lattice
@@ -33,7 +33,7 @@ _MIN_LENGTH = 48  # tokens that a segment may have in a string of any length
 
 @register
 @dataclass(frozen=True, slots=True)
-class SemiModel:
+class SemiModel(CRF):
     """Weights of a semi-CRF."""
 
     kind: ClassVar[str] = "semi"
@@ -52,16 +52,6 @@ class SemiModel:
     constraints: Mapping[str, float] = field(default_factory=dict)  # constraint -> penalty
     card: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def task(self) -> str:
-        """Name of the task whose strings it labels."""
-        return self.encoder.task
-
-    @property
-    def lexicons(self) -> Lexicons:
-        """Lexicons that its features look words up in."""
-        return self.encoder.lexicons
-
     def scorer(self) -> SemiScorer:
         """Return a scorer with these weights."""
         return SemiScorer(self)
@@ -76,18 +66,17 @@ class SemiModel:
     def load(cls, description: Description, arrays: Arrays) -> SemiModel:
         """Return the model that `dump` described."""
         roles = int(description["roles"])
-        found = load_crf(description, arrays, roles)
+        labels, automaton, encoder, attribute, context, arc = load_crf(description, arrays, roles)
         limits = take_array(arrays, "limits", np.int32)
-        if len(limits) != len(found.labels) or limits.min() < 1 or limits.max() > LONGEST:
+        if len(limits) != len(labels) or limits.min() < 1 or limits.max() > LONGEST:
             raise ValueError("the limits of its segments do not fit its labels")
         sizes = {str(name): int(size) for name, size in description["stretches"].items()}
-        if sizes and sizes != stretch_sizes(found.encoder.lexicons):
+        if sizes and sizes != stretch_sizes(encoder.lexicons):
             raise ValueError("its features of segments are not those of this version")
-        segment = load_rows(arrays, "segment", len(found.labels))
+        segment = load_rows(arrays, "segment", len(labels))
         if len(segment.scale) != sum(sizes.values()):
             raise ValueError("the numbers of features of segments and of weights differ")
-        common = found.labels, found.automaton, found.encoder, found.attribute, found.context, found.arc
-        return cls(*common, limits, roles, segment)
+        return cls(labels, automaton, encoder, attribute, context, arc, limits, roles, segment)
 
     @classmethod
     def pack(cls, lattice: SemiLattice, below: float, encoder: Encoder, weights: Weights) -> SemiModel:
@@ -121,22 +110,6 @@ class SemiModel:
         )
         lattice = build_lattice(data.labels, encoded, shape, lexicons if config.whole else None)
         return lattice, partial(cls.pack, lattice, config.prune_below)
-
-    @classmethod
-    def config_class(cls) -> type[Config]:
-        """Return the dataclass of its table `[training]`."""
-        from ibidem.models.training import CRFConfig
-
-        return CRFConfig
-
-    @classmethod
-    def train(
-        cls, data: TrainingSet, lexicons: Lexicons, config: CRFConfig, score: Callable[[Model], float], say: Say
-    ) -> Model:
-        """Return the model with the best score on dev strings that training passes through."""
-        from ibidem.models.training import train_crf
-
-        return train_crf(data, lexicons, config, score, say)
 
 
 class SemiScorer(SegmentDecoder):
