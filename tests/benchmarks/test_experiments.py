@@ -44,9 +44,9 @@ def test_a_trainer_of_some_places_counts_past_strings_that_fit_no_path():
     data = training_set([(one, False) for one in examples], labels_seen(examples))
     data.allowed[len(data.strings[0])] = 0  # no label may stand on the first token of the second string
     trainer = Trainer.prepare(data, lexicons(), FAST)
-    assert trainer.usable.tolist() == [True, False, *[True] * 4] and trainer.dropped == 1
+    assert trainer.usable.tolist() == [True, False, *[True] * 4] and trainer.skipped == 1
     part = trainer.among(np.array([1, 2, 5]))
-    assert part.dropped == 1 and part.usable.tolist() == [False, True, True]
+    assert part.skipped == 1 and part.usable.tolist() == [False, True, True]
     whole = np.split(trainer.encoded.context, np.cumsum(trainer.encoded.lengths)[:-1])
     assert np.array_equal(part.encoded.context, np.concatenate([whole[1], whole[4]]))
 

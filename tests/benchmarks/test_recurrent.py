@@ -104,7 +104,7 @@ def test_noise_leaves_what_is_said_of_a_token_as_it_is_on_average():
     trainer = trainer_of(references(3), FEATURES)
     rows, random = blank_of(trainer).rows, np.random.default_rng(13)
     drawn = [activate(trainer.encoded, rows, 0.5, random) for _ in range(4000)]
-    said = np.mean([scores(on.part, on.noisy()) for on in drawn], axis=0)
+    said = np.mean([scores(on.part, on.rescaled()) for on in drawn], axis=0)
     np.testing.assert_allclose(said, scores(trainer.encoded, rows), atol=0.03)
 
 
