@@ -72,11 +72,11 @@ def test_a_model_can_be_trained_and_scored_on_files_alone(tmp_path, capsys, monk
         'name = "mine"\nabout = "one style"\noutput = "mine.ibidem"\nlabel_at_least = 1\n'
         '[[data]]\nfile = "mine.jsonl"\nsplit = "train"\n'
         '[[dev]]\nfile = "mine.jsonl"\nsplit = "dev"\n'
-        '[training]\noptimiser = "adagrad"\nepochs = 3\nbatch = 8\nrate = 0.2\n',
+        '[training]\noptimiser = "adagrad"\nepochs = 3\nbatch = 8\nlearning_rate = 0.2\n',
         "utf-8",
     )
     assert main(["train", str(recipe)]) == 0
-    assert "lexicons are those of the model that ships" in capsys.readouterr().err
+    assert "using the lexicons of the default model" in capsys.readouterr().err
     assert (
         main(["evaluate", str(tmp_path / "mine.ibidem"), str(tmp_path / "mine.jsonl"), "--split", "test", "--json"])
         == 0
