@@ -46,12 +46,12 @@ def train_tiny_model(path: Path) -> None:
     """A model of five fields in one style, from twenty invented references: a second or two of work."""
     from ibidem.features import Lexicons
     from ibidem.models.storage import save
-    from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
+    from ibidem.models.training import CRFConfig, Trainer, labels_seen, training_set
 
     examples = [_tiny_example(number) for number in range(20)]
     nothing = {"statistics/prints": np.zeros(0, np.uint32), "statistics/codes": np.zeros(0, np.uint8)}
     data = training_set([(example, False) for example in examples], labels_seen(examples))
-    trainer = Trainer.prepare(data, Lexicons.from_arrays(nothing), ChainConfig(iterations=20))
+    trainer = Trainer.prepare(data, Lexicons.from_arrays(nothing), CRFConfig(iterations=20))
     save(trainer.model(trainer.run(lambda *_: False), {"name": "tiny"}), path)
 
 

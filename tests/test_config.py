@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 
-from ibidem.config import from_mapping, from_toml
+from ibidem.config import from_mapping, from_toml, renamed_keys
 from ibidem.errors import ConfigError
 
 
@@ -105,3 +105,20 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
     (tmp_path / "latin.toml").write_bytes(b"name = 'caf\xe9'")
     with pytest.raises(ConfigError, match=r"cannot read .*latin\.toml.*UTF-8"):
         from_toml(Recipe, tmp_path / "latin.toml")
+
+
+@renamed_keys(learning_rate="rate", min_count="at_least")
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    learning_rate: float = 0.1
+    min_count: int = 1
+
+
+def test_a_renamed_key_is_accepted_under_both_names():
+    new = from_toml(Renamed, "learning_rate = 0.5\nmin_count = 3")
+    with pytest.warns(DeprecationWarning, match="'rate' is now called 'learning_rate'"):
+        assert from_toml(Renamed, "rate = 0.5\nmin_count = 3") == new
+    with pytest.raises(ConfigError, match="'learning_rate' twice, once under its former name"), pytest.warns():
+        from_toml(Renamed, "rate = 0.5\nlearning_rate = 0.5")
+    with pytest.raises(ConfigError, match="did you mean 'learning_rate'"):
+        from_toml(Renamed, "learning_rat = 0.5")

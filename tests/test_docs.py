@@ -14,7 +14,7 @@ import ibidem
 from ibidem.config import from_toml
 from ibidem.errors import IbidemError
 from ibidem.models import shipped
-from ibidem.models.constrained import ByHand
+from ibidem.models.constraints import ConstraintFile
 from ibidem.models.penalties import PenaltyConfig
 from ibidem.models.recipes import Recipe
 from ibidem.unsupervised.seed_words import SeedWordsFile
@@ -146,7 +146,7 @@ def test_every_recipe_can_be_read():
     for part in set(written) - set(whole) - set(hints):
         keys = set(tomllib.loads(part))
         assert keys <= {field.name for field in fields(Recipe)}
-        assert from_toml(ByHand if "count(" in part else Part, part).constraints
+        assert from_toml(ConstraintFile if "count(" in part else Part, part).constraints
 
 
 @pytest.mark.skipif(not shipped.DEFAULT.exists(), reason="this checkout has no default model")

@@ -13,8 +13,8 @@ from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.support.experiments import best_spans, cross_train, parser_maker, spans_on, train_parser, truth_of
 from benchmarks.support.timing import alternate, say
 from ibidem.inference import best
-from ibidem.inference.constraints import compiled, countable
-from ibidem.inference.dual import Decoded, SoftDual
+from ibidem.inference.constraints import compile_constraints, countable
+from ibidem.inference.dual import ConstrainedPaths, SoftDual
 from ibidem.labels.bio import spans_of
 from ibidem.metrics.scoring import Report, score_spans
 from ibidem.metrics.significance import (
@@ -27,14 +27,14 @@ from ibidem.metrics.significance import (
 from ibidem.models.evaluation import evaluate_examples
 from ibidem.models.evaluation import examples_of as unified
 from ibidem.models.parser import Parser
-from ibidem.models.penalties import Learnt, Truth, learnt_on
+from ibidem.models.penalties import FittedConstraints, GoldStrings, fit_constraints
 from ibidem.models.shipped import DEFAULT
 from ibidem.models.storage import load
 from ibidem.models.training import tokens_of
 from ibidem.types import Example, Reference
 
 # Chosen by five-fold cross-validation on the development strings. See the page of the paper for what was tried.
-JACK_KNIFE = replace(PENALTIES, violations=5, rate=0.03, passes=6)
+JACK_KNIFE = replace(PENALTIES, violations=5, learning_rate=0.03, passes=6)
 _STOPS = {1: (94.44, 76.29, 1.0), 2: (95.07, 83.38, 1.24), 5: (95.12, 95.91, 1.61), 10: (95.39, 99.18, 1.73)}
 _METRIC = "field F1"
 _UNLIMITED = 1000  # iterations: what is not solved then has a duality gap that multipliers cannot close
@@ -54,17 +54,19 @@ _GAINS = {
 }
 
 
-def decode(fitted: Learnt, truth: Truth, iterations: int = 10, several: int = 30, hard: bool = False) -> Decoded:
+def decode(
+    fitted: FittedConstraints, truth: GoldStrings, iterations: int = 10, several: int = 30, hard: bool = False
+) -> ConstrainedPaths:
     """Return the best paths under constraints, or under those of them that a model with fewer labels can count."""
     known = countable(truth.labels)
     kept = [place for place, one in enumerate(fitted.constraints) if all(name in known for name, _ in one.terms)]
     penalty = np.full(len(kept), np.inf) if hard else fitted.penalty[kept]
-    terms = compiled([fitted.constraints[place] for place in kept], truth.labels)
+    terms = compile_constraints([fitted.constraints[place] for place in kept], truth.labels)
     dual = SoftDual(terms, penalty, iterations=iterations, several=several)
     return dual.decode(truth.automaton, truth.potentials)
 
 
-def report_on(truth: Truth, spans: Sequence[Sequence[object]]) -> Report:
+def report_on(truth: GoldStrings, spans: Sequence[Sequence[object]]) -> Report:
     """Return the exact span scores of predictions."""
     return score_spans([spans_of(list(labels)) for labels in truth.gold], spans)  # type: ignore[arg-type]
 
@@ -80,7 +82,7 @@ def soft_constraints() -> Outcome:
     plain = report_on(on_test, best_spans(on_test))
     rows = [*score_rows("Table 1: baseline", plain, 94.44, _METRIC)]
     for name, (families, paper, sparsity, count) in _FAMILIES.items():
-        fitted = learnt_on([on_dev], PENALTIES, families)
+        fitted = fit_constraints([on_dev], PENALTIES, families)
         found = report_on(on_test, spans_on(on_test, decode(fitted, on_test).paths))
         rows += score_rows(f"Table 1: {name}", found, paper, _METRIC)
         zero = 100 * float(np.mean(fitted.penalty == 0))
@@ -106,7 +108,7 @@ def _jack_knife(train: Sequence[Example], dev: Sequence[Example], test: Sequence
         for held, [parser] in cross_train(len(every), 5, [parser_maker(every, NESTED, say)], say)
     ]
     on_test = truth_of(train_parser(every, NESTED, say), test)
-    fitted = learnt_on(parts, JACK_KNIFE)
+    fitted = fit_constraints(parts, JACK_KNIFE)
     plain = report_on(on_test, best_spans(on_test))
     found = report_on(on_test, spans_on(on_test, decode(fitted, on_test).paths))
     yield from score_rows("train + dev, penalties by jack-knife: baseline", plain, None, _METRIC)
@@ -147,7 +149,7 @@ def _significance(ours: Report, theirs: Report) -> Iterator[Result]:
     )
 
 
-def _stops(fitted: Learnt, truth: Truth) -> Iterator[Result]:
+def _stops(fitted: FittedConstraints, truth: GoldStrings) -> Iterator[Result]:
     for stop, (paper, converged, iterations) in _STOPS.items():
         found = decode(fitted, truth, iterations=stop, several=0)
         report = report_on(truth, spans_on(truth, found.paths))
@@ -175,9 +177,9 @@ def _gains(ours: Report, theirs: Report) -> Iterator[Result]:
             yield Result(f"Table 3: {name}", "gain in F1", _GAINS.get(name), gains[name])
 
 
-def _cost(fitted: Learnt, truth: Truth, parser: Parser, test: Sequence[Example]) -> Iterator[Result]:
+def _cost(fitted: FittedConstraints, truth: GoldStrings, parser: Parser, test: Sequence[Example]) -> Iterator[Result]:
     """Compare the time with constraints to that without: of decoding, and of labelling in all."""
-    dual = SoftDual(compiled(fitted.constraints, truth.labels), np.asarray(fitted.penalty, dtype=np.float64))
+    dual = SoftDual(compile_constraints(fitted.constraints, truth.labels), np.asarray(fitted.penalty, dtype=np.float64))
     constraints = {str(one): float(cost) for one, cost in zip(fitted.constraints, fitted.penalty, strict=True)}
     limited = Parser(replace(parser.model, constraints=constraints))
     references = [Reference(example.text, tokens_of(example)) for example in test]

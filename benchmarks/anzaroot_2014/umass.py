@@ -13,35 +13,35 @@ from ibidem.data.decontamination import Blocklist
 from ibidem.metrics.scoring import Report, score_spans
 from ibidem.metrics.significance import bootstrap_accuracy, bootstrap_f1
 from ibidem.models.parser import Parser
-from ibidem.models.penalties import PenaltyConfig, learnt_on
-from ibidem.models.training import ChainConfig
+from ibidem.models.penalties import PenaltyConfig, fit_constraints
+from ibidem.models.training import CRFConfig
 from ibidem.types import Example, Span
 
 # Chosen on the development strings. Span F1 there on flat: L-BFGS with l2 0.5 and no label history 94.0; AdaGrad
 # without feature dropout 93.5, with 0.5 93.8, with 0.7 94.2; with label history 94.6 to 94.8 over three seeds; a window
 # of seven 94.4; author lists wrapped in a field of their own 94.7.
-FLAT = ChainConfig(
+FLAT = CRFConfig(
     optimiser="adagrad",
     epochs=30,
     batch=16,
-    rate=0.04,
-    noise=0.75,
-    at_least=1,
-    context_at_least=1,
-    milestones=("title", "journal", "booktitle", "series", "volume", "note", "publisher", "type"),
+    learning_rate=0.04,
+    feature_dropout=0.75,
+    min_count=1,
+    context_min_count=1,
+    label_history=("title", "journal", "booktitle", "series", "volume", "note", "publisher", "type"),
 )
 NESTED = replace(
     FLAT,
     epochs=24,
-    noise=0.7,
-    milestones=(
+    feature_dropout=0.7,
+    label_history=(
         "title",
         *(f"venue/{name}" for name in ("journal", "booktitle", "series", "volume", "publisher", "tech")),
     ),
 )
 
 # Of constraints, chosen on the development strings of the nested set; see `soft-constraints`.
-PENALTIES = PenaltyConfig(importance=1.5, passes=10, rate=0.1)
+PENALTIES = PenaltyConfig(importance=1.5, passes=10, learning_rate=0.1)
 
 
 def examples_of(name: str, split: str) -> list[Example]:
@@ -93,7 +93,7 @@ def umass_flat() -> Outcome:
 
 def _constrained(parser: Parser, dev: Sequence[Example], test: Sequence[Example]) -> Report:
     """Return the scores on test under constraints whose penalties were fitted on dev."""
-    fitted = learnt_on([truth_of(parser, dev)], PENALTIES)
+    fitted = fit_constraints([truth_of(parser, dev)], PENALTIES)
     return score(predict(Parser(replace(parser.model, constraints=fitted.by_text)), test))
 
 

@@ -28,7 +28,7 @@ from benchmarks.support.timing import say
 from ibidem.data.decontamination import Blocklist
 from ibidem.metrics.scoring import score_texts
 from ibidem.metrics.significance import compare_f1, wilcoxon
-from ibidem.models.penalties import Truth, learnt_on
+from ibidem.models.penalties import GoldStrings, fit_constraints
 from ibidem.types import Example
 
 # Chosen by jack-knife over train and dev, span F1. A chain: 95.1 without open strings, 95.5 with them. A network: 95.8
@@ -36,7 +36,7 @@ from ibidem.types import Example
 # Networks of one kind by the mean of their scores: two 96.00 to 96.15, three 96.05 to 96.15, four 96.13 and 96.19; with
 # constraints 96.05 to 96.20, 96.02 to 96.15, 96.15 and 96.20. A reranker of the
 # labellings of two networks, a chain and a semi-CRF, which stood here before: 96.08 to 96.17.
-FEATURES = replace(FLAT, at_least=4, context_at_least=12, milestones=())
+FEATURES = replace(FLAT, min_count=4, context_min_count=12, label_history=())
 SIZE = Size()
 PRETRAINING = TrainingConfig(epochs=2, batch=64, learning_rate=2e-3, feature_dropout=0.5)  # on the open strings
 FINE_TUNING = TrainingConfig(feature_dropout=0.5)
@@ -51,8 +51,8 @@ class _Part:
     """Some strings with the potentials of networks that were not trained on them."""
 
     examples: Sequence[Example]
-    one: Truth  # by the first of the networks
-    every: Truth  # by the mean of all
+    one: GoldStrings  # by the first of the networks
+    every: GoldStrings  # by the mean of all
 
 
 @benchmark("umass-combined", "Span F1 on flat UMass by networks pretrained on open data, and with soft constraints")
@@ -89,7 +89,7 @@ def _score(tagger: RecurrentTagger, examples: Sequence[Example]) -> _Part:
 
 def _predict(part: _Part, others: Sequence[_Part]) -> dict[str, Predictions]:
     """Return the predictions of one network, of all, and of all with constraints fitted on the other parts."""
-    fitted = learnt_on([other.every for other in others], JACK_KNIFE)
+    fitted = fit_constraints([other.every for other in others], JACK_KNIFE)
     one, every, gold = part.one, part.every, gold_spans(part.examples)
     found = {
         _ONE: best_spans(one),

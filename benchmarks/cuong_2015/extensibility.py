@@ -14,12 +14,12 @@ from ibidem.labels.tasks import Task
 from ibidem.models.encoder import corpus_of
 from ibidem.models.likelihood import Encoded, Weights, encode
 from ibidem.models.semi.lattice import SemiLattice
-from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
+from ibidem.models.training import CRFConfig, Trainer, labels_seen, training_set
 from ibidem.types import Example, FloatArray, IntArray, Potentials
 
 # Features of tokens alone, as in the paper; two epochs suffice, since the time does not depend on the weights.
-CONFIG = ChainConfig(
-    model="semi", edges=False, whole=False, window=1, at_least=1, context_at_least=1, optimiser="adagrad", epochs=2
+CONFIG = CRFConfig(
+    model="semi", edges=False, whole=False, window=1, min_count=1, context_min_count=1, optimiser="adagrad", epochs=2
 )
 
 

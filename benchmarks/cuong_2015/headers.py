@@ -22,7 +22,7 @@ from ibidem.metrics.significance import bootstrap_f1, compare_f1, wilcoxon
 from ibidem.models.parser import Parser
 from ibidem.models.shipped import default_lexicons
 from ibidem.models.shipped import parser as shipped
-from ibidem.models.training import ChainConfig, tokens_of
+from ibidem.models.training import CRFConfig, tokens_of
 from ibidem.types import Example, Parsed
 
 # The paper's F1 of its chain CRF and of its semi-CRFs of order 1, 2 and 3, on author lines and on affiliation lines;
@@ -33,8 +33,15 @@ FOLDS = 5
 LINKED = 500  # rendered headers on which links are counted
 # Tried on two folds of each set, where nothing changed the micro F1 by more than 0.15: less dropout, a window of seven,
 # twice the epochs, states that remember whether an affiliation has begun. The settings are those tried first.
-CONFIG = ChainConfig(
-    window=5, at_least=2, context_at_least=2, optimiser="adagrad", epochs=15, batch=16, rate=0.08, noise=0.5
+CONFIG = CRFConfig(
+    window=5,
+    min_count=2,
+    context_min_count=2,
+    optimiser="adagrad",
+    epochs=15,
+    batch=16,
+    learning_rate=0.08,
+    feature_dropout=0.5,
 )
 SETS = ("headers-authors", "grobid-authors", "grobid-author-lists", "grobid-affiliation-lines")
 _NONE = "none"
@@ -45,7 +52,7 @@ class System:
     """A system under test and its settings."""
 
     name: str
-    config: ChainConfig
+    config: CRFConfig
 
     @property
     def order(self) -> int:

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from benchmarks.cuong_2015.extensibility import Decoding, active_rows
 from benchmarks.cuong_2015.published_features import Dictionary, Pool
 from ibidem import inference
-from ibidem.models.likelihood import ChainLattice, Encoded, Weights, scores, zeros
+from ibidem.models.chain import ChainLattice
+from ibidem.models.likelihood import Encoded, Weights, scores, zero_weights
 from ibidem.models.optimisers import Objective, lbfgs
-from ibidem.models.semi.lattice import Segments, SemiLattice, Shape, learnt_lattice
+from ibidem.models.semi.lattice import Segments, SemiLattice, Shape, build_lattice
 from ibidem.types import Automaton, Potentials
 
 L2 = 0.5  # 1 / (2 sigma^2)
@@ -95,9 +96,9 @@ def train(strings: Pool, order: int, iterations: int, say: Callable[[str], None]
     else:
         tags = ("O", *(f"{tag}-{label}" for label in plain for tag in "BI"))
         encoded = dictionary.encode(strings, _one_hot([_bio(labels) for labels in strings.labels], tags))
-        lattice = learnt_lattice(tags, encoded, Shape(order=order, roles=1), None)
+        lattice = build_lattice(tags, encoded, Shape(order=order, roles=1), None)
         names = tuple(label.partition("-")[2] or label for label in lattice.vocabulary.labels)
-    blank = zeros(len(dictionary), 1, 0, lattice.columns, lattice.arcs, lattice.segments)
+    blank = zero_weights(len(dictionary), 1, 0, lattice.columns, lattice.arcs, lattice.segments)
     steps: list[float] = []
 
     def report(step: int, value: float, _: Weights) -> bool:

@@ -33,7 +33,7 @@ from ibidem.metrics.scoring import score_tokens
 from ibidem.models.likelihood import Weights
 from ibidem.models.parser import Parser
 from ibidem.models.shipped import default_lexicons
-from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
+from ibidem.models.training import CRFConfig, Trainer, labels_seen, training_set
 from ibidem.types import Example, Reference
 
 ORDERS = (1, 2, 3)
@@ -49,7 +49,7 @@ _TIMES = 5
 _STEPS = 60  # of training: the time of decoding does not depend on how good the weights are
 _FIVE_MINUTES = 300.0
 # The data of the authors' program with our features, until L-BFGS converges.
-HOSEMICRF = ChainConfig(model="semi", l2=0.5, iterations=300, at_least=1, context_at_least=2)
+HOSEMICRF = CRFConfig(model="semi", l2=0.5, iterations=300, min_count=1, context_min_count=2)
 
 
 @benchmark("semi-crf-speed", "Figure 2 of Cuong 2015: time with and without extensible features; the price of an order")

@@ -25,7 +25,7 @@ from ibidem.linking.vectors import Floats
 from ibidem.metrics.significance import bootstrap_f1
 from tools.weights.matcher_training import PairConfig, feature_matrix, fit
 
-Truth = NDArray[np.bool_]
+GoldStrings = NDArray[np.bool_]
 
 _ENTITY = re.compile(r"&\s*#?\w+\s*;")  # & hellip ; is how Scholar cuts a long name short
 _PENALTIES = (0.03, 0.1, 0.3, 1.0, 3.0)
@@ -38,7 +38,7 @@ class Part:
     """Features of the pairs of a split, and whether each is a match."""
 
     values: Floats
-    same: Truth
+    same: GoldStrings
 
 
 def person(name: str) -> Person:
@@ -65,7 +65,7 @@ def view(row: dict[str, str]) -> ComparisonFields:
     )
 
 
-def best_threshold(same: Truth, scores: NDArray[np.float64]) -> tuple[float, float]:
+def best_threshold(same: GoldStrings, scores: NDArray[np.float64]) -> tuple[float, float]:
     """Return the threshold with the highest F1, and that F1."""
     order = np.argsort(-scores)
     true = np.cumsum(same[order])

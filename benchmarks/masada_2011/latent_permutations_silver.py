@@ -21,8 +21,8 @@ from ibidem.labels.schema import UNKNOWN
 from ibidem.metrics.scoring import Report, score_texts
 from ibidem.metrics.significance import bootstrap_f1
 from ibidem.models.evaluation import examples_of
-from ibidem.models.silver import SURE
-from ibidem.models.training import ChainConfig
+from ibidem.models.recipes import SILVER_CONFIDENCE
+from ibidem.models.training import CRFConfig
 from ibidem.types import Annotation, Example
 from ibidem.unsupervised.blocked import BlockedConfig
 from ibidem.unsupervised.segmenting import Segmentation, segment_citations
@@ -30,7 +30,9 @@ from ibidem.unsupervised.segmenting import Segmentation, segment_citations
 _STRINGS, _TEST = 10_000, 2000
 _SEEN = 800  # strings of dev that the rule for open elements was tried on
 _LABELLED = (10, 100, 1000)
-_CONFIG = ChainConfig(optimiser="adagrad", epochs=8, batch=16, rate=0.08, noise=0.5, at_least=1, context_at_least=2)
+_CONFIG = CRFConfig(
+    optimiser="adagrad", epochs=8, batch=16, learning_rate=0.08, feature_dropout=0.5, min_count=1, context_min_count=2
+)
 _OTHER = ""  # what the tagged strings have no element for
 _SILVER = "silver:"
 _PURE = 0.8  # least share of the words of an element with one name, else the element is left open
@@ -58,7 +60,7 @@ def latent_permutations_silver() -> Outcome:
         rows.append(_row(f"silver and {number:,} with tags; reference: these alone", both, test, 100 * alone.micro.f1))
     data = (
         f"eLife train, {len(hidden):,} strings without their tags; {len(test):,} strings of dev for testing; field F1 "
-        f"over {', '.join(ELEMENTS)}; silver strings: every segment has a confidence of at least {SURE:g}"
+        f"over {', '.join(ELEMENTS)}; silver strings: every segment has a confidence of at least {SILVER_CONFIDENCE:g}"
     )
     return data, rows
 
@@ -100,7 +102,7 @@ def names_of(found: Segmentation, tagged: Sequence[Example]) -> tuple[str, ...]:
 def silver_of(found: Segmentation, names: Sequence[str]) -> Iterator[Example]:
     """Yield the strings whose segments are all confident, annotated with at least one named element."""
     for number, segmented in enumerate(found):
-        if segmented.error or min(segmented.confidence, default=0.0) < SURE:
+        if segmented.error or min(segmented.confidence, default=0.0) < SILVER_CONFIDENCE:
             continue
         annotations = []
         for field in segmented.fields:

@@ -16,21 +16,21 @@ from ibidem.inference import Paths, best
 from ibidem.metrics.scoring import Report, score_texts
 from ibidem.metrics.significance import bootstrap_accuracy, bootstrap_f1, compare_accuracy, compare_f1, mcnemar
 from ibidem.models.parser import Parser
-from ibidem.models.penalties import PenaltyConfig, Truth, learnt_on, references_of
+from ibidem.models.penalties import GoldStrings, PenaltyConfig, fit_constraints, references_of
 from ibidem.models.shipped import default_lexicons
-from ibidem.models.training import ChainConfig
+from ibidem.models.training import CRFConfig
 from ibidem.types import Annotation, Example
 
 # Chosen within the training part of the first fold, a tenth of it held out: field F1 there 94.0 to 94.4 for
 # feature dropout from 0.3 to 0.6 and learning rates from 0.05 to 0.15.
-CONFIG = ChainConfig(
+CONFIG = CRFConfig(
     optimiser="adagrad",
     epochs=10,
     batch=64,
-    rate=0.08,
-    noise=0.4,
-    context_at_least=3,
-    milestones=("title", "journal", "booktitle", "series", "volume"),
+    learning_rate=0.08,
+    feature_dropout=0.4,
+    context_min_count=3,
+    label_history=("title", "journal", "booktitle", "series", "volume"),
 )
 # The labels of GROBID's citation model by the tags of its corpus.
 _LABELS = {
@@ -61,12 +61,12 @@ _LABELS = {
 }
 # One of two settings that were tried in this cross-validation; an importance of 1.5 and 10 violations gave an exact
 # match of 79.95 and a field F1 of 94.36.
-PENALTIES = PenaltyConfig(importance=1.2, violations=15, rate=0.02, passes=4, batch=32)
-_SEMI = replace(CONFIG, model="semi", order=2, pattern_at_least=10, milestones=())
+PENALTIES = PenaltyConfig(importance=1.2, violations=15, learning_rate=0.02, passes=4, batch=32)
+_SEMI = replace(CONFIG, model="semi", order=2, pattern_min_count=10, label_history=())
 # Chosen on a tenth of the training part of the first fold: field F1 there 94.59 for the chain, 94.70 for the chain with
 # more dropout, 94.03 for the semi-CRF, 95.14 for the ensemble by the mean of probabilities, 94.77 by the mean of their
 # logarithms; 94.99 for the chain and the semi-CRF, 95.01 with four more models.
-MODELS = (CONFIG, replace(CONFIG, noise=0.6, seed=4), _SEMI)
+MODELS = (CONFIG, replace(CONFIG, feature_dropout=0.6, seed=4), _SEMI)
 _Texts = list[tuple[str, str]]
 
 
@@ -75,7 +75,7 @@ class _Fold:
     """A tenth of the strings, labelled by models of the other nine tenths."""
 
     examples: Sequence[Example]
-    truth: Truth  # with the scores of the first model
+    truth: GoldStrings  # with the scores of the first model
     candidates: Sequence[Candidates]  # of the ensemble
 
 
@@ -153,7 +153,9 @@ def _difference_rows(name: str, report: Report, other_name: str, other: Report) 
 def _constrain(folds: Sequence[_Fold]) -> Iterator[list[_Texts]]:
     """Yield the fields that the chain finds in each fold under constraints fitted on the other folds."""
     for fold in folds:
-        fitted = learnt_on([other.truth for other in folds if other is not fold], PENALTIES, ("only-one", "pairwise"))
+        fitted = fit_constraints(
+            [other.truth for other in folds if other is not fold], PENALTIES, ("only-one", "pairwise")
+        )
         yield _on_paths(fold, decode(fitted, fold.truth).paths)
 
 

@@ -15,7 +15,7 @@ from ibidem.metrics.significance import bootstrap_accuracy, bootstrap_f1
 from ibidem.models.evaluation import evaluate_examples, examples_of
 from ibidem.models.parser import Parser
 from ibidem.models.shipped import default_lexicons
-from ibidem.models.training import ChainConfig, Trainer, completed, labels_seen, training_set
+from ibidem.models.training import CRFConfig, Trainer, complete_labels, labels_seen, training_set
 from ibidem.records.normalise.journals import TABLE
 from ibidem.records.record import Record
 from ibidem.synthesis import PRESETS, Plan, find_styles, keep_bibliographies, synthesise
@@ -39,13 +39,13 @@ _EXCLUDED = (
     ("excite", "en"),
 )
 # The settings of the default model, with fewer epochs; none was chosen by these results.
-_CONFIG = ChainConfig(
-    at_least=5,
-    context_at_least=10,
+_CONFIG = CRFConfig(
+    min_count=5,
+    context_min_count=10,
     optimiser="adagrad",
-    milestones=("title", "journal", "book", "series", "volume"),
-    noise=0.3,
-    rate=0.08,
+    label_history=("title", "journal", "book", "series", "volume"),
+    feature_dropout=0.3,
+    learning_rate=0.08,
     epochs=3,
     l1=1.0,
 )
@@ -124,11 +124,11 @@ def render_records(
 
 
 def _scores(examples: list[Example], dev_sets: dict[str, list[Example]], what: str) -> dict[str, _Scores]:
-    labels = completed(labels_seen(examples, 20))
+    labels = complete_labels(labels_seen(examples, 20))
     trainer = Trainer.prepare(
         training_set(((example, False) for example in examples), labels), default_lexicons(), _CONFIG
     )
-    say(f"{what}: {len(examples):,} strings, {len(labels)} labels, {trainer.dropped} skipped")
+    say(f"{what}: {len(examples):,} strings, {len(labels)} labels, {trainer.skipped} skipped")
 
     def report(step: int, value: float, _: object) -> bool:
         say(f"  {what}, epoch {step}: objective {value:,.0f}")

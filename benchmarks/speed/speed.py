@@ -21,9 +21,9 @@ from ibidem import inference
 from ibidem.kernels import SWITCH
 from ibidem.labels.bio import labels_of
 from ibidem.models.parser import Parser
-from ibidem.models.scorer import scorer_of
 from ibidem.models.shipped import ParseOptions, parse_in_parallel, parser
 from ibidem.text import tokenise
+from ibidem.text.tokens import tokenise_batch
 from ibidem.types import Annotation, Example, FloatArray, IntArray
 
 _TIMES = 5
@@ -102,7 +102,7 @@ def _parse_file(source: Path, target: Path, alternatives: int, records_as: str |
     from ibidem.cli.inputs import Source
     from ibidem.cli.labelling import write_labelled
 
-    verb = partial(parse_in_parallel, manner=ParseOptions(model_path(), alternatives), jobs=1)
+    verb = partial(parse_in_parallel, options=ParseOptions(model_path(), alternatives), jobs=1)
     records = FormatOptions(records_as) if records_as else None
     write_labelled(Source((), [source]), verb, target, pretty=False, records=records)
 
@@ -116,8 +116,8 @@ def _command(source: Path, target: Path) -> None:
 
 def _kernels(strings: list[str]) -> Iterator[Result]:
     """Compare the compiled kernels with their NumPy reference implementations, on the scores of real strings."""
-    scorer = scorer_of(parser(model_path()).model)
-    potentials = scorer.potentials([tokenise(text) for text in strings])
+    scorer = parser(model_path()).model.scorer()
+    potentials = scorer.score(tokenise_batch(strings))
     rows, types, table, ids = _random_tables(len(potentials.span), potentials.span.shape[2])
     calls: list[tuple[str, Callable[[], object]]] = [
         ("best", lambda: inference.best(scorer.automaton, potentials)),

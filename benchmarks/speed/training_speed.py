@@ -22,11 +22,12 @@ from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.support.timing import one_core, require_crfsuite, say
 from ibidem.data import registry
 from ibidem.features import lexicons
-from ibidem.models.likelihood import ChainLattice, Encoded, Weights
-from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
+from ibidem.models.chain import ChainLattice
+from ibidem.models.likelihood import Encoded, Weights
+from ibidem.models.training import CRFConfig, Trainer, labels_seen, training_set
 from ibidem.types import Example
 
-_CONFIG = ChainConfig(l2=1.0, observed_only=True, remember=False, at_least=1, context_at_least=2, iterations=200)
+_CONFIG = CRFConfig(l2=1.0, observed_only=True, remember=False, min_count=1, context_min_count=2, iterations=200)
 _NEAR = 1.001  # times the best objective that either found: reached
 
 TrainingProgress = list[tuple[float, float]]

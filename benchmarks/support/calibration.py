@@ -8,14 +8,14 @@ import numpy as np
 
 from benchmarks.registry import Result
 from ibidem.metrics.calibration import measure_calibration
-from ibidem.models.cards import judged
+from ibidem.models.cards import judge_fields
 from ibidem.models.parser import Parser
 from ibidem.types import Example
 
 
 def calibration_rows(name: str, parser: Parser, unseen: Sequence[Example]) -> list[Result]:
     """Return the mean confidence of the fields found, the share of them that is correct, and the calibration error."""
-    _, confidences, right = judged(parser, list(unseen))
+    _, confidences, right = judge_fields(parser, list(unseen))
     confidence, correct = np.array(confidences), np.array(right)
     return [
         Result(f"{name}, mean confidence", "%", None, 100 * float(confidence.mean())),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from benchmarks.support.reranker import Candidates, Reranker, Spans
 from ibidem.errors import ConfigError
 from ibidem.inference import kbest, log_partition
-from ibidem.inference.dual import some_strings
+from ibidem.inference.dual import select_strings
 from ibidem.labels.bio import labels_of
 from ibidem.models.parser import Parser
 from ibidem.types import Annotation, Potentials, Reference
@@ -47,7 +47,7 @@ class Ensemble:
         """Return the most probable labellings of each reference by all models together."""
         scored = [parser.potentials(references) for parser in self._parsers]
         return [
-            self._candidates(reference, [some_strings(potentials, np.array([number])) for potentials in scored])
+            self._candidates(reference, [select_strings(potentials, np.array([number])) for potentials in scored])
             for number, reference in enumerate(references)
         ]
 
@@ -77,7 +77,7 @@ def log_probabilities(
 ) -> NDArray[np.float64]:
     """Return the log-probability of each labelling of one reference under a parser's model, bounded from below."""
     labels = [_labels(reference, labelling) for labelling in labellings]
-    spans = np.concatenate([parser.only(potentials, each) for each in labels])
+    spans = np.concatenate([parser.restrict(potentials, each) for each in labels])
     lengths = np.full(len(labellings), len(reference.tokens), dtype=np.int32)
     within = log_partition(parser.automaton, Potentials(spans, potentials.arc, lengths))
     whole = log_partition(parser.automaton, potentials)[0]

@@ -20,9 +20,9 @@ from ibidem.inference import Paths, best
 from ibidem.labels.bio import labels_of, spans_of
 from ibidem.labels.tasks import REFERENCES, Task
 from ibidem.models.parser import Parser
-from ibidem.models.penalties import Truth, references_of
+from ibidem.models.penalties import GoldStrings, references_of
 from ibidem.models.shipped import default_lexicons
-from ibidem.models.training import ChainConfig, Trainer, labels_seen, tokens_of, training_set
+from ibidem.models.training import CRFConfig, Trainer, labels_seen, tokens_of, training_set
 from ibidem.types import Example, Span
 
 _Made = TypeVar("_Made")
@@ -42,7 +42,7 @@ class Predictions:
 
 def train_parser(
     training: Sequence[Example],
-    config: ChainConfig,
+    config: CRFConfig,
     say: Callable[[str], None],
     task: Task = REFERENCES,
     known: Lexicons | None = None,
@@ -55,8 +55,8 @@ def train_parser(
     """
     data = training_set(((example, loose(example)) for example in training), labels_seen(training, task=task), task)
     trainer = Trainer.prepare(data, default_lexicons() if known is None else known, config, say)
-    if trainer.dropped:
-        say(f"{trainer.dropped} training strings skipped: the label set cannot represent their annotation")
+    if trainer.skipped:
+        say(f"{trainer.skipped} training strings skipped: the label set cannot represent their annotation")
 
     def report(step: int, value: float, _: object) -> bool:
         if step % 20 == 0:
@@ -83,24 +83,24 @@ def predict(parser: Parser, test: Sequence[Example]) -> Predictions:
     return Predictions(gold_spans(test, parser.task), tuple(labelling.spans for labelling in labellings))
 
 
-def truth_of(tagger: Parser | RecurrentTagger, examples: Sequence[Example]) -> Truth:
+def truth_of(tagger: Parser | RecurrentTagger, examples: Sequence[Example]) -> GoldStrings:
     """Return the examples as penalties are fitted on them: the potentials of a tagger and the gold labels."""
     references = references_of(examples, tagger.task)
     gold = tuple(
         tuple(labels_of(reference.tokens, example.annotations)[0])
         for reference, example in zip(references, examples, strict=True)
     )
-    return Truth(tagger.labels, tagger.automaton, tagger.potentials(references), gold, tagger.spans)
+    return GoldStrings(tagger.labels, tagger.automaton, tagger.potentials(references), gold, tagger.spans)
 
 
-def parser_maker(examples: Sequence[Example], config: ChainConfig, say: Callable[[str], None]) -> Make[Parser]:
+def parser_maker(examples: Sequence[Example], config: CRFConfig, say: Callable[[str], None]) -> Make[Parser]:
     """Return a function that trains parsers on some of the examples, by their indices."""
     return lambda places: train_parser([examples[place] for place in places], config, say)
 
 
 def recurrent_maker(
     examples: Sequence[Example],
-    features: ChainConfig,
+    features: CRFConfig,
     size: Size,
     others: Sequence[Example],
     first: TrainingConfig,
@@ -157,12 +157,12 @@ def cross_train(
         say(f"fold {part} of {number}")
 
 
-def best_spans(truth: Truth) -> tuple[tuple[Span, ...], ...]:
+def best_spans(truth: GoldStrings) -> tuple[tuple[Span, ...], ...]:
     """Return the spans on the best path of each string, without constraints."""
     return spans_on(truth, best(truth.automaton, truth.potentials))
 
 
-def spans_on(truth: Truth, paths: Paths) -> tuple[tuple[Span, ...], ...]:
+def spans_on(truth: GoldStrings, paths: Paths) -> tuple[tuple[Span, ...], ...]:
     """Return the spans on a path of each string."""
     return tuple(map(tuple, truth.spans(paths, truth.potentials.lengths)))
 

@@ -25,7 +25,7 @@ from benchmarks.support.reranker_features import BITS, labelling_codes
 from ibidem.errors import ConfigError
 from ibidem.features import Lexicons
 from ibidem.models.likelihood import matrix_of
-from ibidem.models.optimisers import descend
+from ibidem.models.optimisers import minimise
 from ibidem.types import FloatArray, IntArray, Reference, Span
 
 Reals = NDArray[np.float64]
@@ -107,7 +107,7 @@ def train_reranker(
         return most - float(mean.sum()) + config.l2 * float(weights @ weights), gradient
 
     weights: FloatArray = np.zeros(len(kept))
-    for _, better in descend(function, weights, config.iterations):
+    for _, better in minimise(function, weights, config.iterations):
         weights = better
     table = np.zeros(1 << BITS, dtype=np.float32)
     table[kept] = weights

@@ -18,11 +18,11 @@ from benchmarks.wellner_2004.splits import Compared, Split, cluster, compare, fi
 from ibidem.linking.joint.nbest import NBest, merge_nbest, nbest_of_text
 from ibidem.linking.vectors import Ints
 from ibidem.metrics.clustering import score_partition
-from ibidem.models.training import ChainConfig
+from ibidem.models.training import CRFConfig
 from ibidem.types import Field, Parsed
 
 BEST = (1, 5)
-CHAIN = ChainConfig(optimiser="lbfgs", l2=0.1, iterations=60, at_least=2, context_at_least=2)
+CHAIN = CRFConfig(optimiser="lbfgs", l2=0.1, iterations=60, min_count=2, context_min_count=2)
 
 
 def _true(case: Case) -> Parsed:

@@ -34,7 +34,7 @@ from ibidem.linking.table import Table
 from ibidem.linking.vectors import Ints
 from ibidem.metrics.clustering import score_partition
 from ibidem.metrics.significance import mcnemar
-from ibidem.models.training import ChainConfig
+from ibidem.models.training import CRFConfig
 from ibidem.types import Parsed
 from tools.weights.entity_training import train_entities
 from tools.weights.matcher_training import PairConfig, feature_matrix, fit
@@ -44,7 +44,7 @@ SEED = 1
 WAYS = 5
 MOST_WAYS = 9
 PARTITIONS = 100
-CHAIN = ChainConfig(optimiser="lbfgs", l2=0.1, iterations=60, at_least=2, context_at_least=2)
+CHAIN = CRFConfig(optimiser="lbfgs", l2=0.1, iterations=60, min_count=2, context_min_count=2)
 _SIZES = (3, 5, 9)
 
 Doubles = np.ndarray[tuple[int], np.dtype[np.float64]]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 import numpy as np
 
@@ -17,13 +18,14 @@ from benchmarks.support.timing import say
 from benchmarks.wellner_2004.cases import Case, cora_cases
 from ibidem.metrics.scoring import Report, score_tokens
 from ibidem.metrics.significance import bootstrap_accuracy, bootstrap_f1, compare_f1, mcnemar
-from ibidem.models.induction.growing import InductionConfig
-from ibidem.models.training import ChainConfig
+from ibidem.models.crf import CRF
+from ibidem.models.induction import InductionConfig
+from ibidem.models.training import CRFConfig
 from ibidem.types import Parsed
 
 FOLDS = 3
 SEED = 1
-HAND = ChainConfig(optimiser="lbfgs", l2=0.1, iterations=100, at_least=2, context_at_least=2)
+HAND = CRFConfig(optimiser="lbfgs", l2=0.1, iterations=100, min_count=2, context_min_count=2)
 OWN = replace(HAND, window=1, context=False)
 INDUCTION = InductionConfig()
 VARIANTS = {
@@ -68,14 +70,14 @@ def split_by_work(cases: Sequence[Case], count: int) -> list[list[Case]]:
     return [[case for case, its in zip(cases, part[number].tolist(), strict=True) if its == k] for k in range(count)]
 
 
-def cross_validate(parts: Sequence[Sequence[Case]], config: ChainConfig) -> Answers:
+def cross_validate(parts: Sequence[Sequence[Case]], config: CRFConfig) -> Answers:
     """Label each part by a model trained on the others."""
     collected = Answers()
     for number, held in enumerate(parts):
         train = [case.example for k, part in enumerate(parts) if k != number for case in part]
         parser = train_parser(train, config, say)
         collected.add(held, list(parser.parse_many(case.text for case in held)))
-        collected.conjunctions.append(len(parser.model.encoder.induced))
+        collected.conjunctions.append(len(cast(CRF, parser.model).encoder.induced))
     return collected
 
 

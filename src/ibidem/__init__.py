@@ -389,7 +389,7 @@ def train(
     target = None if output is None else Path(output)
     report = progress or (lambda _: None)
     if silver:
-        from ibidem.models.silver import silver_recipe
+        from ibidem.models.recipes import silver_recipe
 
         return follow(silver_recipe(Path(recipe)), Path(recipe).parent, target, report)
     return read_and_follow(Path(recipe), target, report, task)

@@ -1,6 +1,6 @@
 """Frozen dataclasses from TOML: an unknown key is an error that names the nearest, a wrong type one that says where.
 
-One dataclass per component, its defaults in the class, its documentation in the docstring:
+One dataclass per component, with its defaults in the class and its documentation in the docstring:
 
 >>> from dataclasses import dataclass
 >>> @dataclass(frozen=True, slots=True)
@@ -21,7 +21,8 @@ from __future__ import annotations
 import dataclasses
 import os
 import types
-from collections.abc import Mapping
+import warnings
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -30,8 +31,31 @@ from ibidem.errors import ConfigError
 T = TypeVar("T")
 
 
+def renamed_keys(**former: str) -> Callable[[type[T]], type[T]]:
+    """Decorate a dataclass to accept keys under their former names for one release, with a `DeprecationWarning`.
+
+    >>> from dataclasses import dataclass
+    >>> @renamed_keys(learning_rate="rate")
+    ... @dataclass(frozen=True, slots=True)
+    ... class Training:
+    ...     learning_rate: float = 0.1
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     from_toml(Training, "rate = 0.2")
+    Training(learning_rate=0.2)
+    >>> str(caught[0].message)
+    "Training: the key 'rate' is now called 'learning_rate'"
+    """
+
+    def decorate(cls: type[T]) -> type[T]:
+        cls.__former_keys__ = {old: new for new, old in former.items()}  # type: ignore[attr-defined]
+        return cls
+
+    return decorate
+
+
 def from_toml(cls: type[T], source: os.PathLike[str] | str) -> T:
-    """A `cls` filled from TOML: a path is read, a string is the TOML itself."""
+    """Return a `cls` filled from TOML: a path is read, a string is the TOML itself."""
     import tomllib
 
     if isinstance(source, str):
@@ -50,11 +74,15 @@ def from_toml(cls: type[T], source: os.PathLike[str] | str) -> T:
 
 
 def from_mapping(cls: type[T], table: Mapping[str, object], where: str = "") -> T:
-    """A `cls` filled from a table of keys and values, nested tables for nested dataclasses.
+    """Return a `cls` filled from a table of keys and values, nested tables for nested dataclasses.
 
-    `where` is what error messages call the table; keys further in are named after it with dots.
+    `where` is what error messages call the table; keys of nested tables are named after it with dots. A class with a
+    method `config_class` chooses the dataclass that is filled by what the table holds.
     """
     where = where or cls.__name__
+    if "config_class" in vars(cls):
+        return cast(T, from_mapping(cast(Any, cls).config_class(table), table, where))
+    table = _with_new_names(cls, table, where)
     hints = get_type_hints(cls)
     fields = {field.name: field for field in dataclasses.fields(cast(Any, cls)) if field.init}
     for key in table:
@@ -71,8 +99,22 @@ def from_mapping(cls: type[T], table: Mapping[str, object], where: str = "") -> 
         raise ConfigError(f"{where}: {error}") from error
 
 
+def _with_new_names(cls: type, table: Mapping[str, object], where: str) -> dict[str, object]:
+    """Return the table with former names of keys replaced by the new ones."""
+    former: Mapping[str, str] = getattr(cls, "__former_keys__", {})
+    found: dict[str, object] = {}
+    for key, value in table.items():
+        name = former.get(key, key)
+        if name in found:
+            raise ConfigError(f"{where} has the key {name!r} twice, once under its former name; keep one")
+        if name != key:
+            warnings.warn(f"{where}: the key {key!r} is now called {name!r}", DeprecationWarning, stacklevel=4)
+        found[name] = value
+    return found
+
+
 def _convert(kind: Any, value: object, where: str) -> object:
-    """`value` as a `kind`, or a `ConfigError` that says where it stands and what was expected."""
+    """Return `value` as a `kind`, or raise a `ConfigError` that says where it stands and what was expected."""
     origin, arguments = get_origin(kind), get_args(kind)
     if kind is Any:
         return value
@@ -87,7 +129,7 @@ def _convert(kind: Any, value: object, where: str) -> object:
     elif origin in (dict, Mapping):
         if isinstance(value, Mapping):
             return {str(key): _convert(arguments[1], item, f"{where}.{key}") for key, item in value.items()}
-    elif dataclasses.is_dataclass(kind):
+    elif dataclasses.is_dataclass(kind) or hasattr(kind, "config_class"):
         if isinstance(value, Mapping):
             return from_mapping(cast(type, kind), value, where)
     elif kind is Path and isinstance(value, str):
@@ -100,7 +142,7 @@ def _convert(kind: Any, value: object, where: str) -> object:
 
 
 def _first_that_fits(kinds: tuple[Any, ...], value: object, whole: Any, where: str) -> object:
-    """`value` as the first of `kinds` that takes it; with one kind beside None, that kind's own message."""
+    """Return `value` as the first of `kinds` that accepts it; with one kind beside None, that kind's own message."""
     if value is None and type(None) in kinds:
         return None
     others = [kind for kind in kinds if kind is not type(None)]
@@ -134,7 +176,7 @@ def _unknown(key: str, known: list[str], where: str) -> str:
 
 
 def _describe(kind: Any) -> str:
-    """What a reader of TOML would call the type."""
+    """Return the name of a type in the words of TOML."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return " or ".join(_describe(argument) for argument in arguments if argument is not type(None))
@@ -142,7 +184,7 @@ def _describe(kind: Any) -> str:
         return "one of " + ", ".join(map(repr, arguments))
     if origin in (tuple, list):
         return "a list"
-    if origin in (dict, Mapping) or dataclasses.is_dataclass(kind):
+    if origin in (dict, Mapping) or dataclasses.is_dataclass(kind) or hasattr(kind, "config_class"):
         return "a table"
     names = {bool: "true or false", int: "a whole number", float: "a number", str: "a string", Path: "a path"}
     return names.get(kind, getattr(kind, "__name__", str(kind)))

@@ -1,4 +1,4 @@
-"""Which kernels compute: the compiled ones, or their twins in Python and NumPy."""
+"""The choice of kernels: the compiled ones, or their reference implementations in Python and NumPy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ except ImportError as error:
 
 
 def compiled() -> Any:
-    """The compiled kernels where they are there and the environment does not choose the twins, else None."""
+    """Return the compiled kernels, or None where there are none or the environment asks for the reference ones."""
     wanted = os.environ.get(SWITCH, "")
     if wanted == "numpy":
         return None
@@ -27,7 +27,7 @@ def compiled() -> Any:
         raise ConfigError(f'{SWITCH} is {wanted!r}; set it to "numpy" or "c++", or leave it unset')
     if _compiled is None and wanted == "c++":
         raise ConfigError(
-            f"{SWITCH} is 'c++' but the compiled kernels cannot be loaded ({_why_not}); install ibidem where a C++ "
-            "compiler is to be had, or unset the variable"
+            f"{SWITCH} is 'c++' but the compiled kernels cannot be loaded ({_why_not}); install ibidem where there "
+            "is a C++ compiler, or unset the variable"
         )
     return _compiled

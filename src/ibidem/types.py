@@ -7,7 +7,7 @@ A string becomes a `Reference` (tokens with offsets), a model turns it into `Pot
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -121,15 +121,25 @@ class Potentials:
     lengths: IntArray  # [B]
 
 
+def _no_segments() -> FloatArray:
+    return np.zeros((0, 0))
+
+
 @dataclass(frozen=True, slots=True)
 class ExpectedCounts:
     """Expected number of times that each span and arc is used, in the shape of `Potentials`.
 
-    Gold labels, marginals, the best path and a sample are all such counts; `arc` is summed over the batch.
+    Gold labels, marginals, the best path and a sample are all such counts; `arc` is summed over the batch. In the
+    training of a semi-CRF, whose span scores are sums over tokens and features, the counts are those of the summands:
+    tokens by role, patterns, rows of features.
     """
 
-    span: FloatArray  # [N, L, Y]
-    arc: FloatArray  # [A]
+    span: FloatArray  # [N, L, Y], or [N, R, Y] by role of the token
+    arc: FloatArray  # [A], or of patterns
+    segment: FloatArray = field(default_factory=_no_segments)  # [Q, Y] of features of whole segments, where there are
+
+    def __sub__(self, other: ExpectedCounts) -> ExpectedCounts:
+        return ExpectedCounts(self.span - other.span, self.arc - other.arc, self.segment - other.segment)
 
 
 class Field(NamedTuple):

@@ -9,15 +9,15 @@ from model_cases import references, trained
 from benchmarks.support.ensemble import Ensemble, log_probabilities
 from ibidem.errors import ConfigError
 from ibidem.models.parser import Parser
-from ibidem.models.training import ChainConfig
+from ibidem.models.training import CRFConfig
 from ibidem.text import reference_of
 
 
 @pytest.fixture(scope="module")
 def parsers() -> list[Parser]:
     """A chain and a semi-CRF of nested references."""
-    chain = ChainConfig(iterations=6)
-    return [Parser(trained(references(), one)) for one in (chain, ChainConfig(model="semi", order=2, iterations=6))]
+    chain = CRFConfig(iterations=6)
+    return [Parser(trained(references(), one)) for one in (chain, CRFConfig(model="semi", order=2, iterations=6))]
 
 
 def test_the_probability_of_a_labelling_is_the_one_that_the_parser_gives_it(parsers):

@@ -9,10 +9,10 @@ import pytest
 from model_cases import lexicons, references
 
 from benchmarks.support.experiments import cross_train, run_concurrently
-from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
+from ibidem.models.training import CRFConfig, Trainer, labels_seen, training_set
 from ibidem.types import Example
 
-FAST = ChainConfig(optimiser="adagrad", epochs=4, batch=4, at_least=1, context_at_least=1)
+FAST = CRFConfig(optimiser="adagrad", epochs=4, batch=4, min_count=1, context_min_count=1)
 
 
 def plain(examples: list[Example]) -> list[Example]:
@@ -28,9 +28,9 @@ def test_a_trainer_of_some_strings_skips_those_that_the_labels_cannot_represent(
     data = training_set([(one, False) for one in examples], labels_seen(examples))
     data.allowed[len(data.strings[0])] = 0  # no label may stand on the first token of the second string
     trainer = Trainer.prepare(data, lexicons(), FAST)
-    assert trainer.usable.tolist() == [True, False, *[True] * 4] and trainer.dropped == 1
+    assert trainer.usable.tolist() == [True, False, *[True] * 4] and trainer.skipped == 1
     part = trainer.among(np.array([1, 2, 5]))
-    assert part.dropped == 1 and part.usable.tolist() == [False, True, True]
+    assert part.skipped == 1 and part.usable.tolist() == [False, True, True]
     whole = np.split(trainer.encoded.context, np.cumsum(trainer.encoded.lengths)[:-1])
     assert np.array_equal(part.encoded.context, np.concatenate([whole[1], whole[4]]))
 

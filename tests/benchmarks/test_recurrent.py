@@ -15,14 +15,14 @@ from benchmarks.support.recurrent.tagger import RecurrentTagger
 from benchmarks.support.recurrent.training import TrainingConfig, compute_gradients, train
 from ibidem.errors import ConfigError
 from ibidem.metrics.scoring import score_spans
-from ibidem.models.constrained import ConstraintSet
+from ibidem.models.constraints import ConstraintSet
 from ibidem.models.likelihood import Weights, scores
-from ibidem.models.optimisers import switched_on
-from ibidem.models.penalties import PenaltyConfig, learnt_on, references_of
-from ibidem.models.training import ChainConfig, Trainer
+from ibidem.models.optimisers import activate
+from ibidem.models.penalties import PenaltyConfig, fit_constraints, references_of
+from ibidem.models.training import CRFConfig, Trainer
 from ibidem.types import Annotation, Example, Span
 
-FEATURES = ChainConfig(optimiser="adagrad", at_least=1, context_at_least=1)
+FEATURES = CRFConfig(optimiser="adagrad", min_count=1, context_min_count=1)
 SMALL = Size(12, 10)
 QUICK = TrainingConfig(epochs=12, batch=4, learning_rate=0.02)
 
@@ -106,7 +106,7 @@ def test_gradients_of_the_loss_under_dropout_agree_with_finite_differences():
 def test_feature_dropout_keeps_the_mean_of_the_inputs():
     trainer = trainer_of(references(3), FEATURES)
     rows, random = blank_of(trainer).embeddings, np.random.default_rng(13)
-    drawn = [switched_on(trainer.encoded, rows, 0.5, random) for _ in range(4000)]
+    drawn = [activate(trainer.encoded, rows, 0.5, random) for _ in range(4000)]
     inputs = np.mean([scores(on.part, on.noisy()) for on in drawn], axis=0)
     np.testing.assert_allclose(inputs, scores(trainer.encoded, rows), atol=0.03)
 
@@ -238,13 +238,13 @@ def test_constraints_are_fitted_on_the_scores_of_networks_as_on_those_of_a_parse
     examples = references(12)
     trainer = trainer_of(examples, FEATURES)
     truth = truth_of(tagger_of(trainer, blank_of(trainer)), examples)  # untrained, so it violates many
-    found = learnt_on([truth], PenaltyConfig(passes=3))
+    found = fit_constraints([truth], PenaltyConfig(passes=3))
     assert found.by_text
     limits = ConstraintSet(found.by_text, truth.labels)
     plain = best_spans(truth)
     limited = spans_on(truth, limits.dual(truth.automaton, truth.potentials))
     fewer, more = (
-        sum(len(limits.saved(*pair)) for pair in zip(*both, strict=True))
+        sum(len(limits.explain(*pair)) for pair in zip(*both, strict=True))
         for both in ((plain, limited), (limited, plain))
     )
     assert fewer > more

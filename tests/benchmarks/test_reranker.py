@@ -15,7 +15,7 @@ from ibidem.features.lexicons import empty
 from ibidem.metrics.scoring import score_spans
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import references_of
-from ibidem.models.training import ChainConfig
+from ibidem.models.training import CRFConfig
 from ibidem.text import reference_of
 from ibidem.types import Span
 
@@ -88,7 +88,7 @@ def test_strings_without_candidates_or_with_too_few_scores_are_refused():
 
 def test_the_candidates_of_an_ensemble_are_reranked_from_end_to_end():
     examples = references(24)
-    parsers = [Parser(trained(references(12), ChainConfig(iterations=2, l2=l2))) for l2 in (1.0, 4.0)]
+    parsers = [Parser(trained(references(12), CRFConfig(iterations=2, l2=l2))) for l2 in (1.0, 4.0)]
     ensemble = Ensemble(parsers, [1.0, 1.0], several=6)
     found = ensemble.candidates(references_of(examples))
     for one in found:
@@ -105,6 +105,6 @@ def test_the_candidates_of_an_ensemble_are_reranked_from_end_to_end():
 
 
 def test_a_string_without_tokens_has_one_empty_labelling():
-    parser = Parser(trained(references(6), ChainConfig(iterations=2)))
+    parser = Parser(trained(references(6), CRFConfig(iterations=2)))
     [found] = Ensemble([parser], [1.0]).candidates([reference_of("")])
     assert found.labellings == ((),)

@@ -28,10 +28,10 @@ from ibidem.features.lexicons import empty
 from ibidem.labels.schema import SECTION_SCHEMA
 from ibidem.labels.tasks import AUTHORS, SECTIONS
 from ibidem.metrics.scoring import score_tokens
-from ibidem.models.training import ChainConfig
+from ibidem.models.training import CRFConfig
 from ibidem.types import Annotation, Example
 
-CONFIG = ChainConfig(window=3, at_least=1, context_at_least=1, iterations=30)
+CONFIG = CRFConfig(window=3, min_count=1, context_min_count=1, iterations=30)
 
 
 def test_every_split_divides_all_papers():
@@ -97,7 +97,7 @@ def test_semi_crfs_of_every_order_are_measured_beside_the_paper():
 
 def test_a_semi_crf_gives_every_heading_a_role():
     papers = [label_headings(["Introduction", "On bells", "On reeds"], ["introduction", "method", "method"], "p")] * 4
-    config = ChainConfig(model="semi", order=2, window=1, at_least=1, context_at_least=1, iterations=5)
+    config = CRFConfig(model="semi", order=2, window=1, min_count=1, context_min_count=1, iterations=5)
     parser = train_parser([merge_runs(one) for one in papers], config, lambda _: None, SECTIONS, empty())
     labelling = next(parser.label_many(["???\nOn ropes\n§\nReferences\nIntroduction"]))
     assert sorted(place for span in labelling.spans for place in range(span.start, span.end)) == list(range(5))
@@ -106,8 +106,8 @@ def test_a_semi_crf_gives_every_heading_a_role():
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_segmentations_are_the_same_with_and_without_extensible_features(order):
     lines = ["Introduction", "On bells", "On reeds", "Results"]
-    papers = [merge_runs(label_headings(lines[n % 2 :], ["introduction", "method", "method", "evaluation"][n % 2 :], "p"))
-              for n in range(6)]  # fmt: skip
+    roles = ["introduction", "method", "method", "evaluation"]
+    papers = [merge_runs(label_headings(lines[n % 2 :], roles[n % 2 :], "p")) for n in range(6)]
     work = prepare(papers[:4], papers[4:], order, SECTIONS, empty())
     assert work.lengths.tolist() == [4, 3]
     np.testing.assert_allclose(work.decode(True), work.decode(False), rtol=1e-4)

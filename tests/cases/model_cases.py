@@ -10,7 +10,7 @@ import numpy as np
 from ibidem.features.lexicons import Lexicons, WordStatistics, hash_phrases, hash_words
 from ibidem.models.chain import ChainModel
 from ibidem.models.likelihood import Weights
-from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
+from ibidem.models.training import CRFConfig, Trainer, labels_seen, training_set
 from ibidem.text.fold import hash32
 from ibidem.types import Annotation, Example
 
@@ -75,15 +75,15 @@ def _marked(parts: Sequence[tuple[tuple[str, ...], str]], source: str) -> Exampl
     )
 
 
-def trainer_of(examples: Sequence[Example], config: ChainConfig, loose: bool = False) -> Trainer:
+def trainer_of(examples: Sequence[Example], config: CRFConfig, loose: bool = False) -> Trainer:
     """The trainer of some examples in their own labels."""
     data = training_set([(example, loose) for example in examples], labels_seen(examples))
     return Trainer.prepare(data, lexicons(), config)
 
 
-def trained(examples: Sequence[Example], config: ChainConfig | None = None) -> ChainModel:
+def trained(examples: Sequence[Example], config: CRFConfig | None = None) -> ChainModel:
     """A model of some examples, with a calibration and a card."""
-    trainer = trainer_of(examples, config or ChainConfig(iterations=30))
+    trainer = trainer_of(examples, config or CRFConfig(iterations=30))
     model = trainer.model(trainer.run(lambda *_: False), {"name": "tiny"})
     return replace(model, calibration={"*": (0.9, 0.1), "title": (1.1, -0.2)})
 
@@ -108,19 +108,14 @@ def small_corpus(partially_annotated: bool) -> list[Example]:
 
 def small_trainer(partially_annotated: bool, remember: bool, **settings: object) -> Trainer:
     """The trainer of the small corpus, every feature kept; the labels are those of the complete marks."""
-    config = ChainConfig(window=3, at_least=1, context_at_least=2, remember=remember, **settings)  # type: ignore[arg-type]
+    config = CRFConfig(window=3, min_count=1, context_min_count=2, remember=remember, **settings)  # type: ignore[arg-type]
     data = training_set(
         [(example, False) for example in small_corpus(partially_annotated)], labels_seen(small_corpus(False))
     )
     return Trainer.prepare(data, lexicons(), config)
 
 
-def blank_weights(trainer: Trainer) -> Weights:
-    """Weights of zero in the trainer's shape."""
-    return trainer.blank()
-
-
 def random_weights(trainer: Trainer, seed: int, scale: float = 0.3) -> Weights:
     """Weights drawn at random."""
-    blank = blank_weights(trainer)
-    return blank.filled(np.random.default_rng(seed).normal(scale=scale, size=len(blank.flat())))
+    zero = trainer.zero_weights()
+    return zero.filled(np.random.default_rng(seed).normal(scale=scale, size=len(zero.flat())))

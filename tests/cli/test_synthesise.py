@@ -71,12 +71,12 @@ def test_a_model_can_be_trained_and_scored_on_files_alone(tmp_path, capsys, monk
     recipe.write_text(
         'name = "mine"\nabout = "one style"\noutput = "mine.ibidem"\nlabel_at_least = 1\n'
         '[[data]]\nfile = "mine.jsonl"\nsplit = "train"\n'
-        '[[held_out]]\nfile = "mine.jsonl"\nsplit = "dev"\n'
-        '[training]\noptimiser = "adagrad"\nepochs = 3\nbatch = 8\nrate = 0.2\n',
+        '[[dev]]\nfile = "mine.jsonl"\nsplit = "dev"\n'
+        '[training]\noptimiser = "adagrad"\nepochs = 3\nbatch = 8\nlearning_rate = 0.2\n',
         "utf-8",
     )
     assert main(["train", str(recipe)]) == 0
-    assert "lexicons are those of the model that ships" in capsys.readouterr().err
+    assert "using the lexicons of the default model" in capsys.readouterr().err
     assert (
         main(["evaluate", str(tmp_path / "mine.ibidem"), str(tmp_path / "mine.jsonl"), "--split", "test", "--json"])
         == 0
@@ -97,6 +97,6 @@ def test_a_model_can_be_trained_and_scored_on_files_alone(tmp_path, capsys, monk
 def test_a_wrong_source_is_refused_in_words(tmp_path, capsys, source, reason):
     (tmp_path / "empty.jsonl").write_text("")
     recipe = tmp_path / "r.toml"
-    recipe.write_text(f'name = "r"\nabout = ""\noutput = "r.ibidem"\n[[data]]\n{source}\n[[held_out]]\n{source}\n')
+    recipe.write_text(f'name = "r"\nabout = ""\noutput = "r.ibidem"\n[[data]]\n{source}\n[[dev]]\n{source}\n')
     assert main(["train", str(recipe)]) == 2
     assert reason in capsys.readouterr().err

@@ -13,7 +13,7 @@ BUILT = _compiled is not None
 
 @pytest.fixture(scope="module", params=["numpy", "c++"])
 def kernels(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The name of the kernels in use: the twin, then the compiled ones."""
+    """The name of the kernels in use: the reference, then the compiled ones."""
     if request.param == "c++" and not BUILT:
         pytest.skip(f"the C++ kernels are not built: {_why_not}")
     with pytest.MonkeyPatch.context() as patch:
@@ -23,6 +23,6 @@ def kernels(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def compiled() -> None:
-    """Skips a test that compares the compiled kernels with the twin where there are none."""
+    """Skips a test that compares the compiled kernels with the reference where there are none."""
     if not BUILT:
         pytest.skip(f"the C++ kernels are not built: {_why_not}")

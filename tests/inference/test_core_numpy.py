@@ -1,4 +1,4 @@
-"""The compiled kernels and their NumPy twin agree, at sizes that enumeration cannot reach."""
+"""The compiled kernels and their NumPy reference agree, at sizes that enumeration cannot reach."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def big(S: int, L: int, density: float, scale: float, dtype: str, forbidden: flo
 
 
 def both(call: Callable[[], Any]) -> tuple[Any, Any]:
-    """What the twin and the compiled kernels answer."""
+    """What the reference and the compiled kernels answer."""
     answers = []
     for name in ("numpy", "c++"):
         with pytest.MonkeyPatch.context() as patch:
@@ -106,11 +106,13 @@ def test_a_path_far_below_the_best_prefix_is_kept_when_only_it_goes_on(step: flo
     span = np.zeros((len(lead), 1, 2), dtype=dtype)
     span[:, 0, 0] = lead
     potentials = Potentials(span, np.zeros(4, dtype=dtype), np.array([len(lead)], dtype=np.int32))
-    log_z, credit = marginals(automaton, potentials)
+    log_z, counts = marginals(automaton, potentials)
     np.testing.assert_allclose(log_z, np.logaddexp(0.0, -0.5), atol=1e-4)
-    np.testing.assert_allclose(credit.span[:, 0, 1], 1 / (1 + np.exp(-0.5)), atol=1e-4)
-    chance = 1 / (1 + np.exp(-0.5))
-    np.testing.assert_allclose(credit.arc, [1 - chance, chance, 12 * (1 - chance), 12 * chance], rtol=1e-3)
+    np.testing.assert_allclose(counts.span[:, 0, 1], 1 / (1 + np.exp(-0.5)), atol=1e-4)
+    probability = 1 / (1 + np.exp(-0.5))
+    np.testing.assert_allclose(
+        counts.arc, [1 - probability, probability, 12 * (1 - probability), 12 * probability], rtol=1e-3
+    )
     drawn = sample(automaton, potentials, seed=1, draws=400)
     assert abs(drawn.state[:, 0].mean() - 1 / (1 + np.exp(-0.5))) < 0.1
     mask = np.eye(2, dtype=np.bool_)

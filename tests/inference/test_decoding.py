@@ -20,7 +20,7 @@ from ibidem.inference import (
     put_scales,
     segment_mass,
 )
-from ibidem.inference.constraints import Compiled
+from ibidem.inference.constraints import CompiledConstraints
 from ibidem.inference.dual import SoftDual, label_counts
 from ibidem.types import Potentials
 
@@ -35,11 +35,11 @@ def test_a_reading_is_the_best_path_its_segments_and_their_chances(seed: int, dt
         return
     first = rng.random((3, S)) < 0.3
     inside = (rng.random((3, S)) < 0.5) & ~first
-    reading = best_segments(automaton, potentials, first, inside, threads=2)
-    np.testing.assert_allclose(reading.score, best(automaton, potentials).score, rtol=1e-5, atol=1e-4)
-    np.testing.assert_allclose(reading.log_partition, log_partition(automaton, potentials), rtol=1e-5, atol=1e-4)
-    mass = segment_mass(automaton, potentials, reading.segments, first, inside)
-    np.testing.assert_allclose(np.exp(reading.mass), np.exp(mass), atol=1e-4)
+    decoded_ = best_segments(automaton, potentials, first, inside, threads=2)
+    np.testing.assert_allclose(decoded_.score, best(automaton, potentials).score, rtol=1e-5, atol=1e-4)
+    np.testing.assert_allclose(decoded_.log_partition, log_partition(automaton, potentials), rtol=1e-5, atol=1e-4)
+    mass = segment_mass(automaton, potentials, decoded_.segments, first, inside)
+    np.testing.assert_allclose(np.exp(decoded_.mass), np.exp(mass), atol=1e-4)
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["float32", "float64"]))
@@ -50,19 +50,21 @@ def test_a_reading_under_constraints_is_one_of_the_scores_less_prices(seed: int,
     if not automaton.final.any():
         return
     Y = potentials.span.shape[2]
-    constraints = Compiled(rng.integers(-1, 2, (4, Y)).astype(np.float64), rng.integers(0, 3, 4).astype(np.float64))
+    constraints = CompiledConstraints(
+        rng.integers(-1, 2, (4, Y)).astype(np.float64), rng.integers(0, 3, 4).astype(np.float64)
+    )
     dual = SoftDual(constraints, rng.exponential(3.0, 4))
     first = rng.random((3, 6)) < 0.3
     inside = (rng.random((3, 6)) < 0.5) & ~first
-    reading = best_segments(automaton, potentials, first, inside, dual=dual)
+    decoded_ = best_segments(automaton, potentials, first, inside, dual=dual)
     decoded = dual.decode(automaton, potentials)
-    priced = dual.less(potentials, reading.price)
+    priced = dual.subtract(potentials, decoded_.multipliers)
     counts = label_counts(automaton, potentials, decoded.paths)
-    score = decoded.paths.score - (counts * dual.label_prices(reading.price)).sum(axis=1)
-    np.testing.assert_allclose(reading.score, score, rtol=1e-5, atol=1e-3)
-    np.testing.assert_allclose(reading.log_partition, log_partition(automaton, priced), rtol=1e-5, atol=1e-3)
-    mass = segment_mass(automaton, priced, reading.segments, first, inside)
-    np.testing.assert_allclose(np.exp(reading.mass), np.exp(mass), atol=1e-3)
+    score = decoded.paths.score - (counts * dual.label_costs(decoded_.multipliers)).sum(axis=1)
+    np.testing.assert_allclose(decoded_.score, score, rtol=1e-5, atol=1e-3)
+    np.testing.assert_allclose(decoded_.log_partition, log_partition(automaton, priced), rtol=1e-5, atol=1e-3)
+    mass = segment_mass(automaton, priced, decoded_.segments, first, inside)
+    np.testing.assert_allclose(np.exp(decoded_.mass), np.exp(mass), atol=1e-3)
 
 
 @pytest.mark.parametrize("scale", [1.0, 30.0])
@@ -78,14 +80,14 @@ def test_strings_side_by_side_are_read_as_the_twin_reads_each(
     rng = np.random.default_rng(1)
     first = rng.random((2, 12)) < 0.3
     inside = (rng.random((2, 12)) < 0.5) & ~first
-    reading, path = best_segments(automaton, potentials, first, inside), best(automaton, potentials)
+    decoded_, path = best_segments(automaton, potentials, first, inside), best(automaton, potentials)
     monkeypatch.setenv("IBIDEM_KERNELS", "numpy")
-    twin = best_segments(automaton, potentials, first, inside)
-    np.testing.assert_allclose(path.score, twin.score, rtol=1e-5, atol=1e-4)
-    np.testing.assert_allclose(reading.score, twin.score, rtol=1e-5, atol=1e-4)
-    np.testing.assert_allclose(reading.log_partition, twin.log_partition, rtol=1e-5, atol=1e-4)
-    assert reading.segments.tolist() == twin.segments.tolist()
-    np.testing.assert_allclose(np.exp(reading.mass), np.exp(twin.mass), atol=2e-4)
+    reference = best_segments(automaton, potentials, first, inside)
+    np.testing.assert_allclose(path.score, reference.score, rtol=1e-5, atol=1e-4)
+    np.testing.assert_allclose(decoded_.score, reference.score, rtol=1e-5, atol=1e-4)
+    np.testing.assert_allclose(decoded_.log_partition, reference.log_partition, rtol=1e-5, atol=1e-4)
+    assert decoded_.segments.tolist() == reference.segments.tolist()
+    np.testing.assert_allclose(np.exp(decoded_.mass), np.exp(reference.mass), atol=2e-4)
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -98,7 +100,7 @@ def test_the_segments_of_a_reading_nest_as_the_labels_on_the_best_path_do(seed: 
     lengths = np.array([9, 1, 0, 14], dtype=np.int32)
     scores, arcs = rng.normal(scale=3, size=(24, 1, len(labels))), rng.normal(size=len(automaton.src))
     potentials = Potentials(scores, arcs, lengths)
-    reading = best_segments(automaton, potentials, first, inside)
+    decoded_ = best_segments(automaton, potentials, first, inside)
     wanted, begin = [], 0
     states = best(automaton, potentials).state
     for string, length in enumerate(lengths):
@@ -110,7 +112,7 @@ def test_the_segments_of_a_reading_nest_as_the_labels_on_the_best_path_do(seed: 
                 while end < length and inside[mask, path[end]]:
                     end += 1
                 wanted.append([string, start, end, mask])
-    assert reading.segments.tolist() == wanted
+    assert decoded_.segments.tolist() == wanted
 
 
 def test_a_string_without_a_path_is_refused() -> None:

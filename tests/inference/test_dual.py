@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from inference_cases import random_case
 
 from ibidem.errors import ConfigError
-from ibidem.inference import best, credit, kbest, product
+from ibidem.inference import best, kbest, path_counts, product
 from ibidem.inference.constraints import (
-    Compiled,
+    CompiledConstraints,
     at_least,
     at_most,
     beginnings,
-    compiled,
+    compile_constraints,
     contradictions,
     equalities,
     pairs,
@@ -27,16 +27,16 @@ from ibidem.inference.dual import SoftDual, label_counts
 from ibidem.types import Automaton, Potentials
 
 
-def random_constraints(rng: np.random.Generator, Y: int, count: int) -> Compiled:
+def random_constraints(rng: np.random.Generator, Y: int, count: int) -> CompiledConstraints:
     coefficient = rng.integers(-1, 2, (count, Y)).astype(np.float64)
-    return Compiled(coefficient, rng.integers(0, 3, count).astype(np.float64))
+    return CompiledConstraints(coefficient, rng.integers(0, 3, count).astype(np.float64))
 
 
 def counts_of(path: brute.Path, automaton, Y: int) -> np.ndarray:
     return np.bincount([automaton.label[state] for _, _, state in path.spans], minlength=Y)
 
 
-def values(automaton, potentials, constraints: Compiled, penalty: np.ndarray) -> list[list[float]]:
+def values(automaton, potentials, constraints: CompiledConstraints, penalty: np.ndarray) -> list[list[float]]:
     """The penalised scores of all paths of each string."""
     Y = potentials.span.shape[2]
     found = []
@@ -83,7 +83,7 @@ def test_when_enough_paths_are_looked_through_every_string_is_solved(seed, decod
     constraints = random_constraints(rng, Y, 5)
     penalty = rng.exponential(2.0, 5)
     found = SoftDual(constraints, penalty, decoder, several=1000).decode(case.automaton, case.potentials)
-    assert (found.price >= 0).all() and (found.price <= penalty + 1e-9).all()
+    assert (found.multipliers >= 0).all() and (found.multipliers <= penalty + 1e-9).all()
     assert found.optimal.all() and (found.gap == 0).all()
     tops = [max(each) for each in values(case.automaton, case.potentials, constraints, penalty)]
     np.testing.assert_allclose(found.value, tops, atol=5e-3)
@@ -98,8 +98,8 @@ def test_the_score_is_that_of_the_path_and_the_value_less_what_it_breaks(seed, L
     constraints = random_constraints(rng, case.potentials.span.shape[2], 4)
     penalty = rng.exponential(2.0, 4)
     found = SoftDual(constraints, penalty).decode(case.automaton, case.potentials)
-    given_credit = credit(case.automaton, case.potentials, found.paths)
-    total = (given_credit.span * case.potentials.span).sum() + (given_credit.arc * case.potentials.arc).sum()
+    used = path_counts(case.automaton, case.potentials, found.paths)
+    total = (used.span * case.potentials.span).sum() + (used.arc * case.potentials.arc).sum()
     assert found.paths.score.sum() == pytest.approx(float(total), abs=1e-3)
     over = np.maximum(constraints.excess(label_counts(case.automaton, case.potentials, found.paths)), 0)
     np.testing.assert_allclose(found.paths.score - over @ penalty, found.value, atol=1e-3)
@@ -111,7 +111,7 @@ def test_hard_constraints_hold_wherever_an_answer_is_called_optimal(seed):
     if not case.automaton.final.any():
         return
     Y = case.potentials.span.shape[2]
-    constraints = Compiled(np.eye(Y)[:1], np.ones(1))  # the first label at most once
+    constraints = CompiledConstraints(np.eye(Y)[:1], np.ones(1))  # the first label at most once
     found = SoftDual(constraints, np.full(1, np.inf), iterations=200).decode(case.automaton, case.potentials)
     for string, each in enumerate(values(case.automaton, case.potentials, constraints, np.full(1, np.inf))):
         if found.optimal[string]:
@@ -140,7 +140,7 @@ def test_a_penalty_large_enough_is_the_product_with_the_automaton_of_the_constra
         return
     arc = potentials.arc[both.arc[:, 0]]
     wanted = kbest(both.automaton, Potentials(potentials.span, arc, potentials.lengths), 1)
-    found = SoftDual(Compiled(np.eye(Y)[:1], np.ones(1)), np.full(1, penalty), several=5000).decode(
+    found = SoftDual(CompiledConstraints(np.eye(Y)[:1], np.ones(1)), np.full(1, penalty), several=5000).decode(
         automaton, potentials
     )
     for string in np.flatnonzero(wanted.count):
@@ -157,7 +157,7 @@ def test_a_string_that_keeps_all_constraints_is_decoded_once():
         return best(automaton, potentials, threads)
 
     Y = case.potentials.span.shape[2]
-    generous = Compiled(np.eye(Y), np.full(Y, 9.0))
+    generous = CompiledConstraints(np.eye(Y), np.full(Y, 9.0))
     found = SoftDual(generous, np.ones(Y), counting).decode(case.automaton, case.potentials)
     assert asked == [2]
     assert found.optimal.all() and (found.iterations == 1).all() and not found.binding.any()
@@ -205,10 +205,12 @@ def test_constraints_that_cannot_hold_together_are_found():
 def test_labels_are_counted_at_every_level_where_a_segment_begins():
     labels = ["O", "B-a/B-x", "I-a/B-x", "I-a/I-x", "B-b/B-x"]
     assert beginnings("B-a/B-x") == ["a", "*/a", "a/x", "*/x"]
-    found = compiled([parse_constraint("count(a/x) - count(a) <= 0"), parse_constraint("count(*/x) <= 2")], labels)
+    found = compile_constraints(
+        [parse_constraint("count(a/x) - count(a) <= 0"), parse_constraint("count(*/x) <= 2")], labels
+    )
     assert found.coefficient.tolist() == [[0, 0, 1, 0, 0], [0, 1, 1, 0, 1]]
     with pytest.raises(ConfigError, match="'c', which no label has; there are a, a/x, b, b/x"):
-        compiled([parse_constraint("count(c) <= 1")], labels)
+        compile_constraints([parse_constraint("count(c) <= 1")], labels)
 
 
 def test_templates_make_each_constraint_once():
@@ -223,4 +225,4 @@ def test_templates_make_each_constraint_once():
 @pytest.mark.parametrize("penalty", [[-1.0], [np.nan], [1.0, 2.0]])
 def test_penalties_that_mean_nothing_are_refused(penalty):
     with pytest.raises(ConfigError, match="penalty"):
-        SoftDual(Compiled(np.ones((1, 2)), np.ones(1)), np.array(penalty))
+        SoftDual(CompiledConstraints(np.ones((1, 2)), np.ones(1)), np.array(penalty))

@@ -1,4 +1,4 @@
-"""Emission scores are the sums they say, and their credit is the transpose."""
+"""Emission scores are the sums they say, and their gradient is the transpose."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.errors import IbidemError
-from ibidem.inference import emissions, emissions_credit
+from ibidem.inference import emissions, emissions_gradient
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -64,7 +64,7 @@ def test_credit_is_the_transpose(given_: tuple[np.ndarray, ...]) -> None:
     scores = emissions(*given_)
     delta = np.random.default_rng(0).normal(size=scores.shape)
     results = [
-        emissions_credit(delta, types, lengths, len(rows), rows.shape[1], ids, len(table), threads=n) for n in (1, 3)
+        emissions_gradient(delta, types, lengths, len(rows), rows.shape[1], ids, len(table), threads=n) for n in (1, 3)
     ]
     for one, other in zip(*results, strict=True):
         np.testing.assert_array_equal(one, other)
@@ -83,4 +83,4 @@ def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(IbidemError, match="add up to the 5 tokens"):
         emissions(rows, types, lengths + 1, table, ids)
     with pytest.raises(IbidemError, match="one row for each token"):
-        emissions_credit(np.zeros((4, 4)), types, lengths, 5, 3, ids, 4)
+        emissions_gradient(np.zeros((4, 4)), types, lengths, 5, 3, ids, 4)

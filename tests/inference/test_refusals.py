@@ -9,7 +9,7 @@ import pytest
 from inference_cases import random_case
 
 from ibidem.errors import IbidemError
-from ibidem.inference import Paths, best, credit, kbest, log_partition, marginals, sample, segment_mass
+from ibidem.inference import Paths, best, kbest, log_partition, marginals, path_counts, sample, segment_mass
 
 pytestmark = pytest.mark.usefixtures("kernels")
 CASE = random_case(4, S=3, L=2, lengths=[3, 2], density=1.0, forbidden=0.0)
@@ -24,8 +24,8 @@ POTENTIALS = CASE.potentials
         ({"label": np.array([0.0, 1.0, 1.0])}, "automaton.label must hold integers"),
         ({"src": AUTOMATON.src + 5}, "automaton.src must be from -1 to 2"),
         ({"dst": AUTOMATON.dst - 1}, "automaton.dst must be from 0 to 2"),
-        ({"dst": AUTOMATON.dst[1:]}, "are wanted"),
-        ({"final": np.ones(2, dtype=np.bool_)}, "are wanted"),
+        ({"dst": AUTOMATON.dst[1:]}, "expected label"),
+        ({"final": np.ones(2, dtype=np.bool_)}, "expected label"),
         ({"src": np.full_like(AUTOMATON.src, 1), "dst": np.full_like(AUTOMATON.src, 2)}, "both lead from state 1 to"),
         ({"src": np.full_like(AUTOMATON.src, -1), "dst": np.full_like(AUTOMATON.src, 0)}, "both lead from state -1 to"),
     ],
@@ -43,7 +43,7 @@ def test_a_wrong_automaton_is_refused(change: dict[str, np.ndarray], message: st
         ({"span": np.full_like(POTENTIALS.span, np.nan)}, "NaN or"),
         ({"span": np.full_like(POTENTIALS.span, np.inf)}, "NaN or"),
         ({"arc": np.full_like(POTENTIALS.arc, np.nan)}, "NaN or"),
-        ({"arc": POTENTIALS.arc[1:]}, "are wanted"),
+        ({"arc": POTENTIALS.arc[1:]}, "expected label"),
         ({"lengths": np.array([3, 3])}, "add up"),
         ({"lengths": np.array([6, -1])}, "add up"),
     ],
@@ -99,13 +99,13 @@ def test_a_path_that_the_automaton_does_not_have_gets_no_credit() -> None:
     path = best(AUTOMATON, POTENTIALS)
     no_arcs = replace(AUTOMATON, src=AUTOMATON.src[:1], dst=AUTOMATON.dst[:1])
     with pytest.raises(IbidemError, match="no arc from state"):
-        credit(no_arcs, replace(POTENTIALS, arc=POTENTIALS.arc[:1]), path)
+        path_counts(no_arcs, replace(POTENTIALS, arc=POTENTIALS.arc[:1]), path)
     with pytest.raises(IbidemError, match="not final"):
-        credit(replace(AUTOMATON, final=np.zeros(3, dtype=np.bool_)), POTENTIALS, path)
+        path_counts(replace(AUTOMATON, final=np.zeros(3, dtype=np.bool_)), POTENTIALS, path)
     with pytest.raises(IbidemError, match="first token"):
-        credit(AUTOMATON, POTENTIALS, Paths(path.state, np.zeros(5, dtype=np.bool_), path.score, path.count))
+        path_counts(AUTOMATON, POTENTIALS, Paths(path.state, np.zeros(5, dtype=np.bool_), path.score, path.count))
     with pytest.raises(IbidemError, match="longer than 2"):
         lazy = np.array([True, False, False, True, True])
-        credit(AUTOMATON, POTENTIALS, Paths(np.zeros(5, dtype=np.int32), lazy, path.score, path.count))
+        path_counts(AUTOMATON, POTENTIALS, Paths(np.zeros(5, dtype=np.int32), lazy, path.score, path.count))
     with pytest.raises(IbidemError, match="path of 5 tokens"):
-        credit(AUTOMATON, POTENTIALS, Paths(path.state[1:], path.start[1:], path.score, path.count))
+        path_counts(AUTOMATON, POTENTIALS, Paths(path.state[1:], path.start[1:], path.score, path.count))

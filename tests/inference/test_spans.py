@@ -1,4 +1,4 @@
-"""Scores of spans are the sums that they should be, however they are computed, and credit flows back the same way."""
+"""Scores of spans are the sums that they should be, however they are computed, and gradients flow back the same way."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.errors import IbidemError
-from ibidem.inference import emissions, span_credit, span_scores, spans_anew, spans_of
+from ibidem.inference import emissions, span_gradient, span_scores, spans_anew, spans_of
 
 pytestmark = pytest.mark.usefixtures("kernels")
 Case = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, int]
@@ -73,10 +73,10 @@ def test_credit_of_spans_is_the_transpose(case):
     token, lengths, limits, table, ids, _ = case
     scores = span_scores(*case)
     usable = np.isfinite(scores)
-    credit = np.where(usable, np.random.default_rng(1).normal(size=scores.shape), 0)
-    tokens, rows = span_credit(credit, lengths, token.shape[1], limits, len(table), ids)
+    counts = np.where(usable, np.random.default_rng(1).normal(size=scores.shape), 0)
+    tokens, rows = span_gradient(counts, lengths, token.shape[1], limits, len(table), ids)
     np.testing.assert_allclose(
-        np.sum(np.where(usable, scores, 0) * credit), np.sum(tokens * token) + np.sum(rows * table), atol=1e-9
+        np.sum(np.where(usable, scores, 0) * counts), np.sum(tokens * token) + np.sum(rows * table), atol=1e-9
     )
 
 
@@ -106,4 +106,4 @@ def test_what_does_not_fit_is_refused():
     with pytest.raises(IbidemError, match="table"):
         span_scores(token, lengths, limits, table[:, :2], ids, longest)
     with pytest.raises(IbidemError, match=r"ids \[9, F\]"):
-        span_credit(np.zeros((5, 9, 4)), lengths, 2, limits, 4, ids[:3])
+        span_gradient(np.zeros((5, 9, 4)), lengths, 2, limits, 4, ids[:3])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.models.calibration import EVERY, calibrated, fit, logit
+from ibidem.models.calibration import EVERY, calibrate, fit, logit
 
 chances = st.lists(st.floats(0, 1), min_size=1, max_size=30).map(np.array)
 
@@ -23,7 +23,7 @@ def distorted(a: float, b: float, count: int, seed: int) -> tuple[np.ndarray, np
 @given(chances, st.floats(0.05, 5), st.floats(-3, 3))
 def test_calibrated_chances_keep_their_order_and_are_chances(p, a, b):
     p = np.sort(p)
-    sure = calibrated({EVERY: (a, b)}, ["title"] * len(p), p)
+    sure = calibrate({EVERY: (a, b)}, ["title"] * len(p), p)
     assert (np.diff(sure) >= 0).all()
     assert ((sure >= 0) & (sure <= 1)).all()
 
@@ -33,7 +33,7 @@ def test_a_known_distortion_is_undone(a, b):
     p, right = distorted(a, b, 20_000, seed=4)
     found = fit(["title"] * len(p), p, right)["title"]
     assert found == pytest.approx((a, b), abs=0.1)
-    sure = calibrated({"title": found}, ["title"] * len(p), p)
+    sure = calibrate({"title": found}, ["title"] * len(p), p)
     for low in np.arange(0, 1, 0.1):
         chosen = (sure >= low) & (sure < low + 0.1)
         if chosen.sum() > 200:
@@ -47,24 +47,24 @@ def test_a_rare_label_shares_the_map_of_all():
     assert set(maps) == {EVERY, "title"}
     one = np.array([0.3])
     assert (
-        calibrated(maps, ["issn"], one)
-        == calibrated(maps, ["never seen"], one)
-        == calibrated({EVERY: maps[EVERY]}, ["title"], one)
+        calibrate(maps, ["issn"], one)
+        == calibrate(maps, ["never seen"], one)
+        == calibrate({EVERY: maps[EVERY]}, ["title"], one)
     )
-    assert calibrated(maps, ["title"], one) != calibrated(maps, ["issn"], one)
+    assert calibrate(maps, ["title"], one) != calibrate(maps, ["issn"], one)
 
 
 def test_without_maps_marginals_stay_as_they_are():
     p = np.array([0.2, 0.7])
-    np.testing.assert_array_equal(calibrated({}, ["a", "b"], p), p)
-    assert len(calibrated({EVERY: (1.0, 0.0)}, [], np.zeros(0))) == 0
-    np.testing.assert_allclose(calibrated({"other": (3.0, 1.0)}, ["a", "b"], p), p)
+    np.testing.assert_array_equal(calibrate({}, ["a", "b"], p), p)
+    assert len(calibrate({EVERY: (1.0, 0.0)}, [], np.zeros(0))) == 0
+    np.testing.assert_allclose(calibrate({"other": (3.0, 1.0)}, ["a", "b"], p), p)
 
 
 @pytest.mark.parametrize("p", [0.0, 1.0, 1e-300])
 def test_certainty_stays_finite(p):
     assert np.isfinite(logit(np.array([p]))).all()
-    assert 0 < calibrated({EVERY: (2.0, 1.0)}, ["a"], np.array([p]))[0] < 1
+    assert 0 < calibrate({EVERY: (2.0, 1.0)}, ["a"], np.array([p]))[0] < 1
 
 
 @given(chances, st.data())
@@ -82,11 +82,11 @@ def test_marginals_that_are_nearly_all_certain_are_fitted_too(seed):
     right = rng.random(600) < p * 0.98
     maps = fit(["title"] * len(p), p, right)
     assert 0 < maps["title"][0] < 2
-    assert calibrated(maps, ["title"] * len(p), p).mean() == pytest.approx(right.mean(), abs=0.01)
+    assert calibrate(maps, ["title"] * len(p), p).mean() == pytest.approx(right.mean(), abs=0.01)
 
 
 def test_confidence_never_falls_while_marginals_rise():
     p = np.linspace(0.01, 0.99, 200)
     maps = fit(["title"] * 200, p, p < 0.5)  # the wrong way round
     assert maps["title"][0] == 0
-    assert calibrated(maps, ["title"], np.array([0.3]))[0] == pytest.approx(0.5, abs=0.05)
+    assert calibrate(maps, ["title"], np.array([0.3]))[0] == pytest.approx(0.5, abs=0.05)

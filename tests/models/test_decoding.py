@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.inference import nested_bio
+from ibidem.inference import Paths, nested_bio
 from ibidem.labels.bio import levels_of, spans_of
 from ibidem.labels.schema import SCHEMA
-from ibidem.models.decoding import Decoder
+from ibidem.models.decoding import TokenDecoder
 from ibidem.types import Span
 
 
@@ -44,13 +44,20 @@ def walks(draw) -> tuple[bool, list[list[int]]]:
     return remember, paths
 
 
+def paths_of(strings: list[list[int]]) -> Paths:
+    state = np.array([state for path in strings for state in path], dtype=np.int32)
+    return Paths(
+        state, np.ones(len(state), dtype=np.bool_), np.zeros(len(strings)), np.ones(len(strings), dtype=np.int32)
+    )
+
+
 @given(walks())
 def test_the_spans_of_a_path_are_those_of_its_labels(walk):
     remember, paths = walk
     automaton = AUTOMATA[remember]
-    decoder = Decoder(automaton, LABELS)
+    decoder = TokenDecoder(automaton, LABELS)
     lengths = np.array([len(path) for path in paths], dtype=np.int32)
-    found = decoder.spans(np.array([state for path in paths for state in path], dtype=np.int32), lengths)
+    found = decoder.spans(paths_of(paths), lengths)
     for path, spans in zip(paths, found, strict=True):
         labels = [LABELS[automaton.label[state]] for state in path]
         assert brute.nested_bio_is_valid(tuple(labels))
@@ -61,11 +68,11 @@ def test_the_spans_of_a_path_are_those_of_its_labels(walk):
 @given(walks())
 def test_the_masks_say_where_each_span_begins_and_goes_on(walk):
     remember, paths = walk
-    decoder = Decoder(AUTOMATA[remember], LABELS)
+    decoder = TokenDecoder(AUTOMATA[remember], LABELS)
     lengths = np.array([len(path) for path in paths], dtype=np.int32)
-    spans = decoder.spans(np.array([state for path in paths for state in path], dtype=np.int32), lengths)
+    spans = decoder.spans(paths_of(paths), lengths)
     first, inside = decoder.masks
-    segments = decoder.segments(spans)
+    segments = decoder.fields.rows(spans)
     assert len(segments) == sum(map(len, spans))
     assert not (first & inside).any()
     for string, start, end, mask in segments.tolist():
@@ -94,9 +101,9 @@ def test_labels_stand_for_spans(labels, spans):
 
 
 def test_a_string_without_tokens_has_no_spans_and_no_segments():
-    decoder = Decoder(AUTOMATA[True], LABELS)
-    assert decoder.spans(np.zeros(0, dtype=np.int32), np.array([0, 0], dtype=np.int32)) == [[], []]
-    assert decoder.segments([[], []]).shape == (0, 4)
+    decoder = TokenDecoder(AUTOMATA[True], LABELS)
+    assert decoder.spans(paths_of([]), np.array([0, 0], dtype=np.int32)) == [[], []]
+    assert decoder.fields.rows([[], []]).shape == (0, 4)
 
 
 @pytest.mark.parametrize("label", LABELS)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.support.experiments import folds, predict
-from ibidem.models.cards import calibrate, judged, scored
+from ibidem.models.cards import calibrate_model, judge_fields, score_parser
 from ibidem.models.evaluation import comparable, evaluate_examples
 from ibidem.models.parser import Parser
 from ibidem.types import Annotation, Example, Field, Parsed
@@ -67,13 +67,13 @@ def test_a_parser_that_knows_the_examples_is_right_and_one_that_does_not_is_not(
 
 
 def test_every_field_that_can_be_judged_is_judged(parser, examples):
-    labels, confidence, right = judged(parser, examples[:5])
+    labels, confidence, right = judge_fields(parser, examples[:5])
     assert len(labels) == len(confidence) == len(right) == sum(len(e.annotations) for e in examples[:5])
     assert all(right)
 
 
 def test_calibration_is_fitted_on_one_half_and_measured_on_the_other(tiny, examples):
-    model, measured = calibrate(tiny, {"tiny": examples})
+    model, measured = calibrate_model(tiny, {"tiny": examples})
     assert "*" in model.calibration and model.labels == tiny.labels
     assert measured["calibration"]["all"]["fields"] == sum(len(e.annotations) for e in examples[1::2])
     assert measured["scores"]["tiny"]["whole reference"][0] == 100
@@ -81,7 +81,7 @@ def test_calibration_is_fitted_on_one_half_and_measured_on_the_other(tiny, examp
 
 
 def test_scores_come_with_their_intervals(parser, examples):
-    found = scored(parser, examples)
+    found = score_parser(parser, examples)
     assert found["strings"] == len(examples)
     for name in ("whole reference", "field F1"):
         value, low, high = found[name]

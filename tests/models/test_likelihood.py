@@ -7,9 +7,9 @@ from dataclasses import replace
 import brute
 import numpy as np
 import pytest
-from model_cases import blank_weights, random_weights, small_trainer
+from model_cases import random_weights, small_trainer
 
-from ibidem.models.likelihood import loss, possible, scores
+from ibidem.models.likelihood import has_labelling, loss, scores
 from ibidem.models.training import Trainer
 from ibidem.types import Potentials
 
@@ -60,7 +60,7 @@ def test_gold_that_is_complete_may_be_computed_once(remember):
     trainer = small_trainer(False, remember)
     weights = random_weights(trainer, seed=7)
     token = scores(trainer.encoded, weights)
-    fixed = trainer.lattice.within(trainer.encoded, token * 0, blank_weights(trainer), 1)[1]
+    fixed = trainer.lattice.within(trainer.encoded, token * 0, trainer.zero_weights(), 1)[1]
     once = loss(trainer.encoded, trainer.lattice, weights, 1, fixed)
     each = loss(trainer.encoded, trainer.lattice, weights, 1)
     assert once[0] == pytest.approx(each[0], abs=1e-9)
@@ -92,5 +92,5 @@ def test_strings_that_no_path_fits_are_found():
     mask = trainer.encoded.mask()
     mask[0] = np.arange(len(trainer.labels)) == inside  # nothing goes on before it has begun
     spoilt = replace(trainer.encoded, allowed=np.packbits(mask, axis=1))
-    assert possible(spoilt, trainer.lattice).tolist() == [False, True, True]
-    assert possible(trainer.encoded, trainer.lattice).all()
+    assert has_labelling(spoilt, trainer.lattice).tolist() == [False, True, True]
+    assert has_labelling(trainer.encoded, trainer.lattice).all()

@@ -9,19 +9,26 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from model_cases import blank_weights, references, small_trainer, trainer_of
+from model_cases import references, small_trainer, trainer_of
 
 from ibidem.models.likelihood import Weights, loss
-from ibidem.models.optimisers import Objective, descend, lbfgs
-from ibidem.models.training import ChainConfig, Trainer
+from ibidem.models.optimisers import Objective, lbfgs, minimise
+from ibidem.models.training import CRFConfig, Trainer
 
 
 def going_on(*_: object) -> bool:
     return False
 
 
-def last(steps):
-    found = list(steps)
+def steps(function, start, iterations):
+    """Value and place after each step."""
+    found = []
+    minimise(function, start, iterations, lambda *step: bool(found.append(step)))
+    return found
+
+
+def last(function, start, iterations):
+    found = steps(function, start, iterations)
     assert all(after[0] <= before[0] for before, after in pairwise(found))
     return found[-1]
 
@@ -36,7 +43,7 @@ def test_lbfgs_finds_the_bottom_of_a_quadratic(seed, size, spread):
     def function(theta):
         return 0.5 * float((theta - bottom) @ curve @ (theta - bottom)), curve @ (theta - bottom)
 
-    value, place = last(descend(function, rng.normal(size=size), 400))
+    value, place = last(function, rng.normal(size=size), 400)
     assert value < 1e-7
     np.testing.assert_allclose(curve @ (place - bottom), 0, atol=1e-3)
 
@@ -61,16 +68,16 @@ def banana(theta):
     [(valley, [0.5, -1.0, 0.0], [1.0, -2.0, 0.5]), (banana, [-1.2, 1.0], [1.0, 1.0])],
 )
 def test_lbfgs_finds_its_way_along_curved_valleys(function, start, bottom):
-    _, place = last(descend(function, np.array(start), 300))
+    _, place = last(function, np.array(start), 300)
     np.testing.assert_allclose(place, bottom, atol=2e-3)
 
 
 def test_lbfgs_stays_where_it_is_already_flat():
-    assert list(descend(lambda theta: (0.0, theta * 0), np.zeros(3), 5)) == []
+    assert steps(lambda theta: (0.0, theta * 0), np.zeros(3), 5) == []
 
 
-def test_lbfgs_gives_up_where_the_slope_is_a_lie():
-    assert list(descend(lambda theta: (float(theta @ theta), -2 * theta), np.ones(2), 5)) == []
+def test_lbfgs_gives_up_where_the_gradient_is_wrong():
+    assert steps(lambda theta: (float(theta @ theta), -2 * theta), np.ones(2), 5) == []
 
 
 @pytest.mark.parametrize("partially_annotated", [False, True])
@@ -78,16 +85,16 @@ def test_lbfgs_reaches_what_the_usual_routine_reaches(partially_annotated):
     from scipy.optimize import minimize
 
     trainer = small_trainer(partially_annotated, remember=True)
-    blank = blank_weights(trainer)
+    zero = trainer.zero_weights()
 
     def function(theta):
-        value, slope = loss(trainer.encoded, trainer.lattice, blank.filled(theta), 1)
-        return value + 0.1 * float(theta @ theta), slope.flat() + 0.2 * theta
+        value, gradient = loss(trainer.encoded, trainer.lattice, zero.filled(theta), 1)
+        return value + 0.1 * float(theta @ theta), gradient.flat() + 0.2 * theta
 
     objective = Objective(trainer.encoded, trainer.lattice, 0.1, complete=trainer.complete)
-    found = lbfgs(objective, blank, 200, going_on, tolerance=1e-12)
+    found = lbfgs(objective, zero, 200, going_on, tolerance=1e-12)
     usual = minimize(
-        function, blank.flat(), jac=True, method="L-BFGS-B", options={"maxiter": 500, "ftol": 1e-14, "gtol": 1e-8}
+        function, zero.flat(), jac=True, method="L-BFGS-B", options={"maxiter": 500, "ftol": 1e-14, "gtol": 1e-8}
     )
     assert function(found.flat())[0] == pytest.approx(usual.fun, rel=1e-6)
 
@@ -104,7 +111,7 @@ def test_only_weights_that_the_data_show_are_moved():
 
 
 def stochastic(seed: int = 1, **settings: object) -> Trainer:
-    config = ChainConfig(optimiser="adagrad", epochs=4, batch=5, seed=seed, **settings)  # type: ignore[arg-type]
+    config = CRFConfig(optimiser="adagrad", epochs=4, batch=5, seed=seed, **settings)  # type: ignore[arg-type]
     return trainer_of(references(12), config)
 
 
@@ -118,7 +125,7 @@ def test_adagrad_lowers_the_loss_from_epoch_to_epoch():
     weights = trainer.run(lambda step, value, _: bool(seen.append(value)))
     assert len(seen) == 4
     assert seen[-1] < seen[0]
-    assert objective_of(trainer, weights) < 0.2 * objective_of(trainer, blank_weights(trainer))
+    assert objective_of(trainer, weights) < 0.2 * objective_of(trainer, trainer.zero_weights())
 
 
 @pytest.mark.parametrize("optimiser", ["lbfgs", "adagrad"])
@@ -158,4 +165,4 @@ def test_an_interruption_before_the_first_step_leaves_the_start():
             raise KeyboardInterrupt
 
     objective = Objective(Interrupting(), trainer.lattice, 0.1, complete=False)  # type: ignore[arg-type]
-    assert not lbfgs(objective, blank_weights(trainer), 5, going_on).flat().any()
+    assert not lbfgs(objective, trainer.zero_weights(), 5, going_on).flat().any()

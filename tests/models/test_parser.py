@@ -16,7 +16,7 @@ from ibidem.errors import InputError
 from ibidem.labels.tasks import REFERENCES
 from ibidem.models import parser as module
 from ibidem.models.parser import Parser
-from ibidem.models.training import ChainConfig
+from ibidem.models.training import CRFConfig
 from ibidem.text import reference_of
 from ibidem.types import Parsed
 
@@ -122,9 +122,9 @@ def test_the_best_is_no_alternative_even_where_two_are_equal(tiny):
         assert parsed.fields not in [other.fields for other in parsed.alternatives]
 
 
-@pytest.mark.parametrize("memory", [{"remember": False}, {"milestones": ("title", "journal")}])
+@pytest.mark.parametrize("memory", [{"remember": False}, {"label_history": ("title", "journal")}])
 def test_what_states_remember_makes_no_alternatives_that_look_alike(examples, memory):
-    parsed = Parser(trained(examples, ChainConfig(iterations=5, **memory))).parse(REFERENCE, 20)
+    parsed = Parser(trained(examples, CRFConfig(iterations=5, **memory))).parse(REFERENCE, 20)
     shown = [tuple((f.label, f.start, f.end) for f in each.fields) for each in (parsed, *parsed.alternatives)]
     assert len(set(shown)) == 21
 
@@ -174,7 +174,7 @@ def test_batches_of_any_size_give_the_same_answers(parser, examples, monkeypatch
     expected = list(parser.parse_many(texts))
     for strings, characters in ((1, 1 << 16), (7, 1 << 16), (256, 100)):
         monkeypatch.setattr(module, "_STRINGS", strings)
-        monkeypatch.setattr(parser._scorer, "characters", characters)
+        monkeypatch.setattr(parser._scorer, "batch_characters", characters)
         assert list(parser.parse_many(texts)) == expected
 
 

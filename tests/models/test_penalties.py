@@ -9,16 +9,24 @@ import pytest
 
 from ibidem.errors import ConfigError
 from ibidem.inference import best, nested_bio
-from ibidem.inference.constraints import compiled, parse_constraint
+from ibidem.inference.constraints import compile_constraints, parse_constraint
 from ibidem.inference.dual import SoftDual
-from ibidem.models.decoding import Decoder
-from ibidem.models.penalties import PenaltyConfig, TrainingProgress, Truth, candidates, choose, counts_of_labels, learn
+from ibidem.models.decoding import TokenDecoder
+from ibidem.models.penalties import (
+    GoldStrings,
+    PenaltyConfig,
+    TrainingProgress,
+    candidates,
+    count_segments,
+    fit_penalties,
+    select_constraints,
+)
 from ibidem.types import Potentials
 
 LABELS = ("O", "B-author", "I-author", "B-editor", "I-editor", "B-title", "I-title")
 
 
-def confused(count: int = 30, seed: int = 1) -> Truth:
+def confused(count: int = 30, seed: int = 1) -> GoldStrings:
     """Strings `author title editor` whose scores take many an editor for a second author."""
     rng = np.random.default_rng(seed)
     gold = ("B-author", "I-author", "B-title", "I-title", "B-editor", "I-editor")
@@ -33,16 +41,16 @@ def confused(count: int = 30, seed: int = 1) -> Truth:
             span[place + 1, 0, number["I-author"]] = span[place + 1, 0, number["I-editor"]] + 0.5
     automaton, _ = nested_bio(LABELS)
     lengths = np.full(count, len(gold), dtype=np.int32)
-    return Truth(
+    return GoldStrings(
         LABELS,
         automaton,
         Potentials(span, np.zeros(len(automaton.src)), lengths),
         (gold,) * count,
-        Decoder(automaton, LABELS).spans,
+        TokenDecoder(automaton, LABELS).spans,
     )
 
 
-def wrong(truth: Truth, state: np.ndarray) -> int:
+def wrong(truth: GoldStrings, state: np.ndarray) -> int:
     found = [truth.labels[label] for label in np.asarray(truth.automaton.label)[state]]
     return sum(a != b for a, b in zip(found, [label for labels in truth.gold for label in labels], strict=True))
 
@@ -56,7 +64,9 @@ def test_templates_cover_every_label_that_begins_somewhere():
 
 def test_the_constraint_that_the_model_breaks_and_the_truth_keeps_is_chosen():
     truth = confused()
-    chosen = choose([one for family in candidates(LABELS).values() for one in family], [truth], PenaltyConfig())
+    chosen = select_constraints(
+        [one for family in candidates(LABELS).values() for one in family], [truth], PenaltyConfig()
+    )
     names = [str(one) for one in chosen.constraints]
     assert "count(author) <= 1" in names
     assert "count(title) <= 1" not in names
@@ -66,12 +76,12 @@ def test_the_constraint_that_the_model_breaks_and_the_truth_keeps_is_chosen():
 @pytest.mark.parametrize("method", ["perceptron", "averaged", "svm"])
 def test_learnt_penalties_mend_what_the_model_breaks(method):
     truth, fresh = confused(), confused(seed=2)
-    config = PenaltyConfig(method=method, passes=5, rate=0.1)
+    config = PenaltyConfig(method=method, passes=5, learning_rate=0.1)
     constraints = [parse_constraint("count(author) <= 1"), parse_constraint("count(title) <= 0")]
-    penalty = learn(constraints, [truth], config)
+    penalty = fit_penalties(constraints, [truth], config)
     assert penalty[0] > 0.5 and penalty[1] == 0.0  # the truth itself breaks the second
     plain = best(fresh.automaton, fresh.potentials)
-    mended = SoftDual(compiled(constraints, LABELS), penalty)(fresh.automaton, fresh.potentials)
+    mended = SoftDual(compile_constraints(constraints, LABELS), penalty)(fresh.automaton, fresh.potentials)
     assert wrong(fresh, mended.state) < wrong(fresh, plain.state) / 4
 
 
@@ -81,13 +91,13 @@ def test_learning_that_was_broken_off_goes_on_as_if_it_had_not_been(method):
     constraints = [parse_constraint("count(author) <= 1"), parse_constraint("count(editor) >= 1")]
     config = PenaltyConfig(method=method, passes=5)
     courses: list[TrainingProgress] = []
-    whole = learn(constraints, truths, config, report=courses.append)
+    whole = fit_penalties(constraints, truths, config, report=courses.append)
     assert [course.passes for course in courses] == [1, 2, 3, 4, 5]
-    np.testing.assert_array_equal(learn(constraints, truths, config, start=courses[1]), whole)
+    np.testing.assert_array_equal(fit_penalties(constraints, truths, config, start=courses[1]), whole)
 
 
 def test_labels_are_counted_by_every_name_they_begin():
-    counts = counts_of_labels([["B-a/B-x", "I-a/B-x", "O"]], ["a", "a/x", "*/x", "b"])
+    counts = count_segments([["B-a/B-x", "I-a/B-x", "O"]], ["a", "a/x", "*/x", "b"])
     assert counts.tolist() == [[1, 2, 2, 0]]
 
 

@@ -16,12 +16,12 @@ matrices = arrays(np.float32, st.tuples(st.integers(0, 5), st.integers(1, 7)), e
 
 
 @given(matrices, st.sampled_from([0.0, 0.01, 1.0]))
-def test_a_sparse_matrix_comes_back_within_half_a_step(matrix, smallest):
-    sparse = sparse_rows(matrix, smallest)
+def test_a_sparse_matrix_comes_back_within_half_a_step(matrix, prune_below):
+    sparse = sparse_rows(matrix, prune_below)
     dense = sparse.dense()
     assert dense.shape == matrix.shape
     step = np.abs(matrix).max(axis=1, initial=0.0, keepdims=True) / 127
-    kept = np.abs(matrix) >= smallest
+    kept = np.abs(matrix) >= prune_below
     np.testing.assert_array_less(np.abs(dense - matrix)[kept], (0.501 * step + 1e-30 + 0 * matrix)[kept])
     assert not dense[~kept].any()
 

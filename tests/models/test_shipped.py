@@ -82,7 +82,7 @@ def test_a_model_that_ships_has_a_name_and_a_file_of_that_name_a_path(tmp_path, 
     assert shipped.path_of("./semi") == Path("semi") and shipped.path_of(Path("semi")) == Path("semi")
     assert shipped.path_of("mine.ibidem") == Path("mine.ibidem") and shipped.path_of(None) is None
     monkeypatch.setitem(shipped.NAMED, "semi", tmp_path / "semi.ibidem")
-    with pytest.raises(ModelError, match=r"semi\.ibidem does not ship .* 'ibidem train'"):
+    with pytest.raises(ModelError, match=r"semi\.ibidem is not part of this installation.* 'ibidem train'"):
         ibidem.load("semi")
 
 

@@ -19,7 +19,7 @@ from ibidem.labels.tasks import AUTHORS, SECTIONS
 from ibidem.models.evaluation import evaluate_examples
 from ibidem.models.parser import Parser
 from ibidem.models.storage import load, save
-from ibidem.models.training import ChainConfig, completed
+from ibidem.models.training import CRFConfig, complete_labels
 from ibidem.types import Annotation, Example
 
 SUBJECTS = "Bells Reeds Ferries Mires Quills Tides".split()
@@ -50,11 +50,11 @@ def header(number: int) -> Example:
     return Example(text, tuple(annotations), f"header:{number}")
 
 
-CONFIG = ChainConfig(window=3, at_least=1, context_at_least=1, iterations=40)
+CONFIG = CRFConfig(window=3, min_count=1, context_min_count=1, iterations=40)
 
 
 @pytest.fixture(scope="module", params=["chain", "semi"])
-def config(request) -> ChainConfig:
+def config(request) -> CRFConfig:
     """Settings of either kind of model."""
     return replace(CONFIG, model=request.param)
 
@@ -155,8 +155,8 @@ def test_a_heading_without_a_mark_is_of_an_unknown_role_and_gets_one():
 
 
 def test_headings_never_go_on_and_authors_have_no_editors():
-    assert completed(("O", "B-method"), SECTIONS) == ("O", "B-method")
-    assert completed(("O", "B-author"), AUTHORS) == ("O", "B-author", "I-author")
+    assert complete_labels(("O", "B-method"), SECTIONS) == ("O", "B-method")
+    assert complete_labels(("O", "B-author"), AUTHORS) == ("O", "B-author", "I-author")
 
 
 def write(folder, name, examples):
@@ -174,18 +174,18 @@ about = "made here"
 output = "mine.ibidem"
 task = "{task}"
 lexicons = []
-label_at_least = 1
+label_min_count = 1
 
 [[data]]
 file = "train.jsonl"
 
-[[held_out]]
+[[dev]]
 file = "dev.jsonl"
 
 [training]
 window = 3
-at_least = 1
-context_at_least = 1
+min_count = 1
+context_min_count = 1
 iterations = 20
 """
 
@@ -204,7 +204,7 @@ def recipe(tmp_path):
 def test_a_recipe_trains_a_model_of_its_task_and_tells_of_strange_labels(recipe):
     said: list[str] = []
     target = ibidem.train(recipe, progress=said.append, task="sections")
-    assert any("'chimes'" in line for line in said) and "1 strings left out for their labels" in said
+    assert any("'chimes'" in line for line in said) and "1 strings skipped because of their labels" in said
     card = load(target).card
     assert card["lexicons"] == {} and "whole paper" in card["scores"]["dev.jsonl"]
     assert ibidem.sections(["Introduction"], model=target).fields[0].label == "introduction"

@@ -75,7 +75,7 @@ def run(text: str, root: Path) -> Iterator[tuple[Snippet, str]]:
 
 
 def _python(snippet: Snippet, names: dict[str, Any]) -> None:
-    compiled = compile(snippet.code, "<example>", "exec")
+    compiled = compile(snippet.code, "<example>", "exec", dont_inherit=True)
     if _runs(snippet):
         exec(compiled, names)  # noqa: S102  (our own pages)
 

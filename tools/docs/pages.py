@@ -9,18 +9,19 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from benchmarks.support.recurrent.training import TrainingConfig
 from ibidem.data.catalogue import DATASETS
 from ibidem.data.registry import Dataset
 from ibidem.errors import IbidemError
 from ibidem.labels.schema import SCHEMA
-from ibidem.models.induction.growing import InductionConfig
+from ibidem.models.crf import CRF
+from ibidem.models.induction import InductionConfig
 from ibidem.models.penalties import PenaltyConfig
 from ibidem.models.recipes import Recipe, Source
 from ibidem.models.shipped import DEFAULT
-from ibidem.models.training import ChainConfig
+from ibidem.models.training import CRFConfig
 from tools.docs.format_pages import FORMAT_TABLES
 from tools.docs.markdown import table
 from tools.docs.reference import api
@@ -36,18 +37,18 @@ _MEANINGS = {
     "Recipe.about": "one line for its card",
     "Recipe.output": "the file to write, relative to the recipe",
     "Recipe.data": "what to train on: one table `[[data]]` for each source",
-    "Recipe.label_at_least": "tokens that must have a label for the model to know it",
+    "Recipe.label_min_count": "tokens that must have a label for the model to know it",
     "Recipe.training": "the table `[training]`",
-    "ChainConfig.optimiser": "`lbfgs`, or `adagrad` for corpora that are large",
-    "ChainConfig.l2": "the penalty: l2 times the sum of the squared weights",
-    "ChainConfig.batch": "strings in a step of AdaGrad",
-    "ChainConfig.rate": "the size of the first steps of AdaGrad",
-    "ChainConfig.seed": "of everything that is drawn at random",
+    "CRFConfig.optimiser": "`lbfgs`, or `adagrad` for corpora that are large",
+    "CRFConfig.l2": "regularisation: l2 times the sum of the squared weights",
+    "CRFConfig.batch": "strings in a step of AdaGrad",
+    "CRFConfig.learning_rate": "the size of the first steps of AdaGrad",
+    "CRFConfig.seed": "of everything that is drawn at random",
     "PenaltyConfig.passes": "over all strings",
-    "PenaltyConfig.rate": "the size of a step",
-    "PenaltyConfig.iterations": "prices tried for a string",
+    "PenaltyConfig.learning_rate": "the size of a step",
+    "PenaltyConfig.iterations": "steps of the dual for a string",
     "PenaltyConfig.seed": "of the order of the strings",
-    "ChainConfig.threads": "of the compiled kernels; the result does not depend on it",
+    "CRFConfig.threads": "of the compiled kernels; the result does not depend on it",
 }
 
 
@@ -136,7 +137,7 @@ def settings_in_use() -> str:
     from benchmarks.parsing import grobid_citation as grobid
     from benchmarks.wellner_2004 import induction
 
-    used: dict[str, ChainConfig | TrainingConfig] = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED}
+    used: dict[str, CRFConfig | TrainingConfig] = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED}
     used |= {"umass-combined, features": combined.FEATURES}
     used |= {"umass-combined, pretraining": combined.PRETRAINING, "umass-combined, fine-tuning": combined.FINE_TUNING}
     used |= {f"grobid-citation, model {place}": config for place, config in enumerate(grobid.MODELS, 1)}
@@ -147,7 +148,7 @@ def settings_in_use() -> str:
     return table(("benchmark", "settings"), [(f"`{name}`", _changed(config)) for name, config in used.items()])
 
 
-def _changed(config: ChainConfig | TrainingConfig) -> str:
+def _changed(config: CRFConfig | TrainingConfig) -> str:
     pairs = ((f.name, getattr(config, f.name), getattr(type(config)(), f.name)) for f in dataclasses.fields(config))
     return ", ".join(f"`{name} = {value!r}`".replace("'", '"') for name, value, usual in pairs if value != usual)
 
@@ -187,7 +188,7 @@ def _about(card: dict[str, Any]) -> str:
     import ibidem
     from ibidem.labels.bio import levels_of
 
-    model = ibidem.load().model
+    model = cast(CRF, ibidem.load().model)
     known = {path for label in model.labels for path in levels_of(label)[0]}
     rows = [
         ("name", str(card["name"])),
@@ -326,7 +327,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "schema": schema,
     "recipe": lambda: settings_of(Recipe),
     "source": lambda: settings_of(Source),
-    "training": lambda: settings_of(ChainConfig),
+    "training": lambda: settings_of(CRFConfig),
     "induction": lambda: settings_of(InductionConfig),
     "penalties": lambda: settings_of(PenaltyConfig),
     "noise": _noise,

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ibidem.labels.tasks import REFERENCES, TASKS, Task
+from ibidem.models.crf import CRF
 from ibidem.models.scorer import Model
 from ibidem.models.shipped import NAMED, weights_of
 from tools.docs.markdown import table
@@ -51,7 +52,7 @@ def _about(one: Shipped) -> str:
         ("name", str(card["name"])),
         ("what it is for", str(card["about"])),
         ("size on disk", f"{one.path.stat().st_size / 1e3:,.0f} kB"),
-        ("attributes of tokens", f"{len(one.model.encoder.attributes):,}"),
+        ("attributes of tokens", f"{len(cast(CRF, one.model).encoder.attributes):,}"),
         ("lexicons, with their licences", lexicons or "none"),
     ]
     return table(("", ""), rows)

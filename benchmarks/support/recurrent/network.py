@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import ConfigError
-from ibidem.models.likelihood import Encoded, Weights, scores, zeros
+from ibidem.models.likelihood import Encoded, Weights, scores, zero_weights
 from ibidem.types import FloatArray, IntArray
 
 _TINY = 1e-5  # keeps the variance above zero
@@ -76,7 +76,7 @@ def initialise(
     def normal(spread: float, *shape: int) -> FloatArray:
         return np.asarray(spread * random.standard_normal(shape), dtype=np.float32)
 
-    blank = zeros(0, 1, 0, width, arcs, dtype=np.float32)
+    blank = zero_weights(0, 1, 0, width, arcs, dtype=np.float32)
     embeddings = Weights(normal(0.05, attributes, 1, width), normal(0.05, contexts, width), blank.arc, blank.segment)
     small = (3 * hidden) ** -0.5
     bias = np.zeros((2, 1, 4 * hidden), np.float32)

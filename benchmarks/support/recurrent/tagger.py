@@ -11,7 +11,7 @@ from benchmarks.support.recurrent.network import Network, score_tokens
 from ibidem.errors import ConfigError
 from ibidem.inference import Paths
 from ibidem.labels.tasks import Task, task_of
-from ibidem.models.decoding import Decoder
+from ibidem.models.decoding import TokenDecoder
 from ibidem.models.encoder import Encoder, corpus_of
 from ibidem.models.likelihood import encode
 from ibidem.types import Automaton, IntArray, Potentials, Reference, Span
@@ -48,4 +48,4 @@ class RecurrentTagger:
 
     def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
         """Return the spans on a path of each reference, in order of their start, parents before children."""
-        return Decoder(self.automaton, self.labels).spans(paths.state, lengths)
+        return TokenDecoder(self.automaton, self.labels).spans(paths, lengths)

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from benchmarks.support.recurrent.network import BiLSTM, Layers, Network
 from ibidem.errors import ConfigError
-from ibidem.models.likelihood import Encoded, Lattice, Tally, Weights, scores, spread, zeros
-from ibidem.models.optimisers import ActiveFeatures, switched_on
-from ibidem.types import FloatArray, IntArray
+from ibidem.models.likelihood import Encoded, Lattice, Weights, gradient_of, scores, zero_weights
+from ibidem.models.optimisers import ActiveFeatures, activate
+from ibidem.types import ExpectedCounts, FloatArray, IntArray
 
 _WARM_UP, _MIN_RATE = 0.05, 0.02  # share of the steps until the full learning rate; least share of that rate
 _MAX_NORM = 5.0  # to which the gradient of the layers is clipped
@@ -110,8 +110,8 @@ def compute_gradients(
     network: Network, part: Encoded, lattice: Lattice, config: TrainingConfig, random: np.random.Generator
 ) -> Gradients:
     """Return the loss of some strings and its gradients, under random dropout."""
-    active = switched_on(part, network.embeddings, config.feature_dropout, random)
-    noisy = active.noisy()
+    active = activate(part, network.embeddings, config.feature_dropout, random)
+    noisy = active.rescaled()
     inputs = scores(active.part, noisy)
     width = 2 * network.layers.recurrent_weights.shape[1]
     forward = BiLSTM(
@@ -121,12 +121,13 @@ def compute_gradients(
         _dropout(inputs.shape, config.input_dropout, random),
         _dropout((len(inputs), width), config.recurrent_dropout, random),
     )
-    weights = replace(zeros(0, 1, 0, lattice.columns, 0, dtype=np.float32), arc=network.embeddings.arc)
+    weights = replace(zero_weights(0, 1, 0, lattice.columns, 0, dtype=np.float32), arc=network.embeddings.arc)
     log_z, free = lattice.expected(part, forward.token, weights, 1)
     log_within, held = lattice.within(part, forward.token, weights, 1)
     share = np.float32(1 / len(part.lengths))
-    gradient, layers = forward.backward(share * (free.token - held.token).astype(inputs.dtype))
-    found = spread(active.part, noisy, Tally(gradient, share * (free.arc - held.arc), network.embeddings.segment))
+    gradient, layers = forward.backward(share * (free.span - held.span)[:, 0].astype(inputs.dtype))
+    counts = ExpectedCounts(gradient[:, None], share * (free.arc - held.arc), network.embeddings.segment)
+    found = gradient_of(active.part, noisy, counts)
     embeddings = replace(found, context=found.context * active.scale)
     return Gradients(float((log_z - log_within).sum()), active, embeddings, layers)
 

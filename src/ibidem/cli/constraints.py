@@ -12,7 +12,7 @@ import click
 from ibidem.cli.options import PATH, json_option
 
 if TYPE_CHECKING:
-    from ibidem.models.constraint_report import Belief
+    from ibidem.models.constraints import ConstraintSummary
 
 
 @click.command()
@@ -28,10 +28,10 @@ def constraints(model: str, on: Path | None, as_json: bool) -> None:
     With --on, also with a reference of FILE whose labelling it changed: before and after.
     """
     import ibidem
-    from ibidem.models.constraint_report import beliefs
+    from ibidem.models.constraints import summarise_constraints
 
     parser = ibidem.load(None if model == "default" else model)
-    found = beliefs(parser, _read_references(on))
+    found = summarise_constraints(parser, _read_references(on))
     if as_json:
         print(_to_json(found))
     else:
@@ -47,7 +47,7 @@ def _read_references(path: Path | None) -> list[str]:
     return [item.text for item in read_files([path], key="text") if not item.error]
 
 
-def _show(found: list[Belief], strings: int | None) -> None:
+def _show(found: list[ConstraintSummary], strings: int | None) -> None:
     """Print a table of the constraints, then an example of each that changed a labelling."""
     from ibidem.cli.pretty import draw, wants_colour
     from ibidem.cli.tables import align
@@ -65,12 +65,12 @@ def _show(found: list[Belief], strings: int | None) -> None:
         print(draw(belief.example, number, colour=wants_colour(sys.stdout)))
 
 
-def _row(belief: Belief) -> tuple[str, ...]:
+def _row(belief: ConstraintSummary) -> tuple[str, ...]:
     counts = ("–" if value is None else str(value) for value in (belief.importance, belief.broken, belief.binding))
     return (f"{belief.penalty:.2f}", *counts, belief.words, belief.constraint)
 
 
-def _to_json(found: list[Belief]) -> str:
+def _to_json(found: list[ConstraintSummary]) -> str:
     import orjson
 
     rows = [{**asdict(belief), "example": belief.example.to_dict() if belief.example else None} for belief in found]

@@ -1,4 +1,4 @@
-"""Inference: automata, sums and maxima over their paths, and emission scores, by C++ kernels or their NumPy twin.
+"""Inference: automata, sums and maxima over their paths, and emission scores, by C++ kernels or NumPy.
 
 >>> import numpy as np
 >>> from ibidem.types import Potentials
@@ -9,23 +9,21 @@
 ['B-title', 'I-title']
 """
 
-from ibidem.inference.automata import Patterns, Product, milestone, nested_bio, patterns, product
+from ibidem.inference.automata import Patterns, Product, nested_bio, patterns, product, track_labels
 from ibidem.inference.core import (
     Paths,
     best,
-    credit,
-    emissions,
-    emissions_credit,
     kbest,
     kernels_in_use,
     log_partition,
     marginals,
+    path_counts,
     sample,
     segment_mass,
 )
 from ibidem.inference.decoding import Decoded, best_segments
-from ibidem.inference.packed import empty_rows, packed_emissions, put_scales
-from ibidem.inference.spans import ROLES, span_credit, span_scores, spans_anew, spans_of
+from ibidem.inference.emissions import emissions, emissions_gradient, empty_rows, packed_emissions, put_scales
+from ibidem.inference.spans import ROLES, span_gradient, span_scores, spans_anew, spans_of
 
 __all__ = [
     "ROLES",
@@ -35,24 +33,24 @@ __all__ = [
     "Product",
     "best",
     "best_segments",
-    "credit",
     "emissions",
-    "emissions_credit",
+    "emissions_gradient",
     "empty_rows",
     "kbest",
     "kernels_in_use",
     "log_partition",
     "marginals",
-    "milestone",
     "nested_bio",
     "packed_emissions",
+    "path_counts",
     "patterns",
     "product",
     "put_scales",
     "sample",
     "segment_mass",
-    "span_credit",
+    "span_gradient",
     "span_scores",
     "spans_anew",
     "spans_of",
+    "track_labels",
 ]

@@ -12,7 +12,7 @@ from ibidem.types import Automaton, BoolArray, IntArray
 
 OUTSIDE = "O"
 START = -1
-"""What stands before the first label, in patterns."""
+"""The label before the first, in patterns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ class Patterns:
 
 
 def nested_bio(labels: Sequence[str], remember: bool = False) -> tuple[Automaton, tuple[str, ...]]:
-    """The automaton of the valid successions of nested BIO labels, and the names of its states.
+    """Return the automaton of the valid sequences of nested BIO labels, and the names of its states.
 
     A label is "O" or a path of levels such as "I-authors/B-person/B-first" (Anzaroot and others 2014); a token of a
-    field outside all of its parts has the shorter path. I at a level goes on with what the token before has there, so
+    field outside all of its parts has the shorter path. I at a level continues what the token before has there, so
     the levels down to the deepest I must have the same names before; a new parent begins all its parts anew. With
     `remember`, "O" has one state for each top-level field it may follow and one for "nothing yet": all show the label
     "O", but the arcs out of them are separate.
@@ -83,14 +83,14 @@ def nested_bio(labels: Sequence[str], remember: bool = False) -> tuple[Automaton
 
 
 def _begun(label: str) -> set[str]:
-    """The paths of the fields that begin with this label."""
+    """Return the paths of the fields that begin with this label."""
     parts = label.split("/")
     names = [part[2:] for part in parts]
     return {"/".join(names[: depth + 1]) for depth, part in enumerate(parts) if part.startswith("B-")}
 
 
-def milestone(labels: Sequence[str], fields: Sequence[str]) -> Automaton:
-    """The automaton over `labels` that accepts everything and knows whether one of the `fields`, paths, has begun.
+def track_labels(labels: Sequence[str], fields: Sequence[str]) -> Automaton:
+    """Return the automaton over `labels` that accepts everything and tracks whether one of the `fields` has begun.
 
     Its product with another automaton has separate arcs, and so separate weights, before and after: a list of persons
     after the title is more often one of editors.
@@ -105,9 +105,9 @@ def milestone(labels: Sequence[str], fields: Sequence[str]) -> Automaton:
 
 
 def product(automaton: Automaton, constraint: Automaton) -> Product:
-    """The automaton of the label sequences that both accept, without states that lie on no complete path.
+    """Return the automaton of the label sequences that both accept, without states that lie on no complete path.
 
-    A state is a pair of states that show the same label; a hard constraint on labels is imposed so.
+    A state is a pair of states that show the same label. This is how a hard constraint on labels is imposed.
     """
     arcs_out: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
     for side, factor in enumerate((automaton, constraint)):
@@ -142,7 +142,7 @@ def product(automaton: Automaton, constraint: Automaton) -> Product:
 
 
 def patterns(labels_count: int, patterns: Sequence[Sequence[int]], follows: BoolArray | None = None) -> Patterns:
-    """The Aho-Corasick automaton of some patterns of labels (Ye and others 2009; Cuong and others 2014).
+    """Return the Aho-Corasick automaton of some patterns of labels (Ye and others 2009; Cuong and others 2014).
 
     One state for each label and for each beginning of a pattern that is not all of it: the longest of them that ends
     the labels so far. All label sequences are accepted, each by one path, and an arc completes the patterns that end
@@ -184,13 +184,13 @@ def _check_patterns(wanted: Iterable[tuple[int, ...]], labels_count: int) -> Non
         plain = pattern[1:] if pattern[:1] == (START,) else pattern
         if not plain or not all(0 <= y < labels_count for y in plain):
             raise IbidemError(
-                f"a pattern is one or more labels from 0 to {labels_count - 1}, perhaps after START; got {pattern}: "
-                "leave it out or mend it"
+                f"a pattern is one or more labels from 0 to {labels_count - 1}, after START or not; got {pattern}: "
+                "leave it out or correct it"
             )
 
 
 def _levels(label: str) -> tuple[tuple[str, ...], int]:
-    """The names of a label's levels, and how many of them go on from the token before (I)."""
+    """Return the names of a label's levels, and how many of them continue from the token before (I)."""
     if label == OUTSIDE:
         return (), 0
     tags, names = [], []
@@ -207,7 +207,7 @@ def _levels(label: str) -> tuple[tuple[str, ...], int]:
 
 
 def _reach_an_end(final: Sequence[bool], arcs: Iterable[tuple[int, int, int, int]]) -> set[int]:
-    """The states from which a final state can be reached."""
+    """Return the states from which a final state can be reached."""
     before: dict[int, list[int]] = {}
     for r, s, _, _ in arcs:
         before.setdefault(s, []).append(r)
@@ -221,7 +221,7 @@ def _reach_an_end(final: Sequence[bool], arcs: Iterable[tuple[int, int, int, int
 
 
 def _automaton(label: Sequence[int], arcs: Sequence[tuple[int, int]], final: Sequence[bool]) -> Automaton:
-    """The automaton with these states and arcs (source, target)."""
+    """Return the automaton with these states and arcs (source, target)."""
     ends = np.array(arcs, dtype=np.int32).reshape(-1, 2)
     return Automaton(
         np.array(label, dtype=np.int32),

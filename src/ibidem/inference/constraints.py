@@ -1,6 +1,6 @@
 """Constraints on how often fields appear in a string: linear functions of counts with a bound (Anzaroot 2014, §5).
 
-A constraint is written as one would say it:
+A constraint is written as an inequality:
 
 >>> constraint = parse_constraint("count(title) - count(journal) <= 0")
 >>> constraint.terms, constraint.bound
@@ -25,7 +25,7 @@ from ibidem.errors import ConfigError
 
 _TOKEN = re.compile(r"\s*(?:(count)\s*\(\s*([^()\s]+)\s*\)|(\d{1,6})|([+\-*])|(<=|>=|==?))")
 ANYWHERE = "*/"
-"""Before the name of a segment: whatever it lies in."""
+"""Prefix of the name of a segment, whatever it lies in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,28 +51,28 @@ def _first(value: int, size: str, name: str) -> str:
 
 
 def at_most(terms: Iterable[tuple[str, int]], bound: int) -> Constraint:
-    """The constraint that a sum is not above a bound."""
+    """Return the constraint that a sum is at most a bound."""
     return Constraint(tuple(terms), bound)
 
 
 def at_least(terms: Iterable[tuple[str, int]], bound: int) -> Constraint:
-    """The constraint that a sum is not below a bound."""
+    """Return the constraint that a sum is at least a bound."""
     return Constraint(tuple((name, -value) for name, value in terms), -bound, flipped=True)
 
 
 def parse_constraint(text: str) -> Constraint:
-    """The constraint that a text means; an error points at the character that cannot be understood.
+    """Return the constraint that a text means; an error points at the character that cannot be parsed.
 
     >>> parse_constraint("count(title) + <= 1")
     Traceback (most recent call last):
         ...
     ibidem.errors.ConfigError: `count(title) + <= 1` breaks off at character 16: expected count(field), not `<= 1`
     """
-    return _Text(text).constraint()
+    return _ConstraintParser(text).constraint()
 
 
-class _Text:
-    """Reads one constraint from left to right."""
+class _ConstraintParser:
+    """A parser of one constraint, from left to right."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -142,7 +142,7 @@ class _Text:
 
 
 def in_words(constraint: Constraint) -> str:
-    """What a constraint says, as a person would; only sums and differences of one or two counts are put so.
+    """Return a constraint in English, if it is a sum or a difference of one or two counts; else its formula.
 
     >>> in_words(parse_constraint("count(title) <= 1"))
     'at most 1 title'
@@ -169,7 +169,7 @@ def in_words(constraint: Constraint) -> str:
 
 
 def contradictions(constraints: Sequence[Constraint]) -> list[tuple[Constraint, Constraint]]:
-    """The pairs of constraints that no counts can satisfy together: x <= 1 and x >= 2, or x + y <= -1 alone.
+    """Return the pairs of constraints that no counts can satisfy together: x <= 1 and x >= 2, or x + y <= -1 alone.
 
     Only what can be seen from two constraints at a time is found.
     """
@@ -186,19 +186,19 @@ def contradictions(constraints: Sequence[Constraint]) -> list[tuple[Constraint, 
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class CompiledConstraints:
     """Constraints in terms of the labels of a model: coefficient times the count of each label is at most the bound."""
 
     coefficient: NDArray[np.float64]  # [C, Y]
     bound: NDArray[np.float64]  # [C]
 
     def excess(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """By how much each constraint is exceeded, negative where there is room.  # [B, C]"""
+        """Return by how much each constraint is exceeded, negative where there is room.  # [B, C]"""
         return np.asarray(counts @ self.coefficient.T - self.bound)
 
 
 def beginnings(label: str) -> list[str]:
-    """The paths of the segments that begin at a token with a nested BIO label, each also by its last name alone.
+    """Return the paths of the segments that begin at a token with a nested BIO label, each also by its last name alone.
 
     >>> beginnings("I-author/B-person/B-family")
     ['author/person', '*/person', 'author/person/family', '*/family']
@@ -216,7 +216,7 @@ def beginnings(label: str) -> list[str]:
 
 
 def countable(labels: Sequence[str]) -> dict[str, NDArray[np.float64]]:
-    """Everything that can be counted with these labels, and which labels count.  # each [Y]"""
+    """Return the names that can be counted with these labels, and which labels count for each.  # each [Y]"""
     found: dict[str, NDArray[np.float64]] = {}
     for place, label in enumerate(labels):
         for name in beginnings(label):
@@ -224,8 +224,8 @@ def countable(labels: Sequence[str]) -> dict[str, NDArray[np.float64]]:
     return found
 
 
-def compiled(constraints: Sequence[Constraint], labels: Sequence[str]) -> Compiled:
-    """The constraints over a model's labels; a name that no label has is an error that says which there are."""
+def compile_constraints(constraints: Sequence[Constraint], labels: Sequence[str]) -> CompiledConstraints:
+    """Return the constraints over a model's labels; a name that no label has is an error that lists those there are."""
     known = countable(labels)
     rows = np.zeros((len(constraints), len(labels)))
     for row, constraint in zip(rows, constraints, strict=True):
@@ -234,29 +234,29 @@ def compiled(constraints: Sequence[Constraint], labels: Sequence[str]) -> Compil
                 there = ", ".join(sorted(name for name in known if not name.startswith(ANYWHERE)))
                 raise ConfigError(f"{constraint} counts {name!r}, which no label has; there are {there}")
             row += value * known[name]
-    return Compiled(rows, np.array([one.bound for one in constraints], dtype=np.float64))
+    return CompiledConstraints(rows, np.array([one.bound for one in constraints], dtype=np.float64))
 
 
 def singletons(names: Sequence[str]) -> list[Constraint]:
-    """At most one of each (section 5.2)."""
+    """Return the constraints of at most one of each (section 5.2)."""
     return [at_most([(name, 1)], 1) for name in names]
 
 
 def pairs(names: Sequence[str], bounds: Sequence[int] = (0, 1, 2, 3)) -> list[Constraint]:
-    """Sums and differences of two counts, at most and at least each bound (section 5.3)."""
+    """Return the constraints on sums and differences of two counts, at most and at least each bound (section 5.3)."""
     found: list[Constraint] = []
     for place, one in enumerate(names):
         for other in names[place + 1 :]:
             for terms in ([(one, 1), (other, 1)], [(one, 1), (other, -1)]):
                 found += [make(terms, bound) for bound in bounds for make in (at_most, at_least)]
-                if terms[1][1] < 0:  # the other way round, but for what was said already
+                if terms[1][1] < 0:  # the other way round, except what is there already
                     turned = [(other, 1), (one, -1)]
                     found += [make(turned, bound) for bound in bounds if bound for make in (at_most, at_least)]
     return found
 
 
 def equalities(names: Sequence[str]) -> list[Constraint]:
-    """As many of one as of another, from both sides (section 5.4)."""
+    """Return the constraints of as many of one as of another, from both sides (section 5.4)."""
     return [
         make([(one, 1), (other, -1)], 0)
         for place, one in enumerate(names)

@@ -1,7 +1,7 @@
-"""The public verbs of inference: they check what they are given and hand it to the C++ kernels or to their NumPy twin.
+"""The verbs of inference over paths: they check their arguments and call the C++ kernels or the NumPy reference.
 
 Strings come in batches, one after the other, N = lengths.sum() tokens in all. A string without tokens has one path, the
-empty one, with score 0. A string in which no path has a finite score has the log-partition -inf and no credit. Scores
+empty one, with score 0. A string in which no path has a finite score has the log-partition -inf and no counts. Scores
 may be -inf (forbidden), never +inf or NaN. Results do not depend on `threads`.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import IbidemError
-from ibidem.inference import core_numpy as twin
+from ibidem.inference import core_numpy
 from ibidem.kernels import compiled
 from ibidem.types import Automaton, BoolArray, ExpectedCounts, FloatArray, IntArray, Potentials
 
@@ -34,7 +34,7 @@ class Paths:
     count: IntArray  # [B]
 
     def row(self, index: int) -> Paths:
-        """The paths of one row: arrays [N], [N] and [B]."""
+        """Return the paths of one row: arrays [N], [N] and [B]."""
         if self.state.ndim != 2:
             raise IbidemError("these Paths have a single row: use them as they are")
         count = (self.count > index).astype(np.int32)
@@ -42,13 +42,13 @@ class Paths:
 
 
 def kernels_in_use() -> str:
-    """The kernels that the next call will use, in words: "C++ (avx2)", "C++ (baseline)" or "NumPy"."""
+    """Return the name of the kernels that the next call will use: "C++ (avx2)", "C++ (baseline)" or "NumPy"."""
     kernels = _kernels()
-    return "NumPy" if kernels is twin else f"C++ ({kernels.loops_in_use()})"
+    return "NumPy" if kernels is core_numpy else f"C++ ({kernels.loops_in_use()})"
 
 
 def log_partition(automaton: Automaton, potentials: Potentials, threads: int = 1) -> NDArray[np.float64]:
-    """The logarithm of the sum of exp(score) over all paths of each string: [B]."""
+    """Return the logarithm of the sum of exp(score) over all paths of each string: [B]."""
     log_z: NDArray[np.float64] = _call("log_partition", _batch(automaton, potentials), _threads(threads))
     return log_z
 
@@ -56,13 +56,13 @@ def log_partition(automaton: Automaton, potentials: Potentials, threads: int = 1
 def marginals(
     automaton: Automaton, potentials: Potentials, threads: int = 1
 ) -> tuple[NDArray[np.float64], ExpectedCounts]:
-    """The log-partition [B] and the expected Credit: chances of spans [N, L, Y], counts of arcs over the batch [A]."""
+    """Return the log-partition [B] and the marginals: probabilities of spans [N, L, Y], expected counts of arcs [A]."""
     log_z, span, arc = _call("marginals", _batch(automaton, potentials), _threads(threads))
     return log_z, ExpectedCounts(span, arc)
 
 
 def best(automaton: Automaton, potentials: Potentials, threads: int = 1) -> Paths:
-    """The path with the highest score of each string: state [N], start [N], score [B].
+    """Return the path with the highest score of each string: state [N], start [N], score [B].
 
     Among equals, from the end of the string: the first state, then the shortest span, then the first arc.
     """
@@ -72,7 +72,7 @@ def best(automaton: Automaton, potentials: Potentials, threads: int = 1) -> Path
 
 
 def sample(automaton: Automaton, potentials: Potentials, seed: int, draws: int = 1, threads: int = 1) -> Paths:
-    """Paths drawn by their probability: state [draws, N], start [draws, N], score [draws, B].
+    """Return paths drawn by their probability: state [draws, N], start [draws, N], score [draws, B].
 
     A draw depends on the seed, its number and the number of its string; not on `draws` or `threads`.
     """
@@ -83,7 +83,7 @@ def sample(automaton: Automaton, potentials: Potentials, seed: int, draws: int =
 
 
 def kbest(automaton: Automaton, potentials: Potentials, k: int, threads: int = 1) -> Paths:
-    """The k best paths, different from each other, best first: state [k, N], start [k, N], score [k, B].
+    """Return the k best paths, different from each other, best first: state [k, N], start [k, N], score [k, B].
 
     `count` says how many each string has; a string without any path has none. Always in double precision.
     """
@@ -91,8 +91,8 @@ def kbest(automaton: Automaton, potentials: Potentials, k: int, threads: int = 1
     return Paths(*_call("kbest", _batch(automaton, exact), _positive("k", k), _threads(threads)))
 
 
-def credit(automaton: Automaton, potentials: Potentials, paths: Paths) -> ExpectedCounts:
-    """The Credit of one path per string: 1 for each span used [N, L, Y], the number of uses of each arc [A].
+def path_counts(automaton: Automaton, potentials: Potentials, paths: Paths) -> ExpectedCounts:
+    """Return the counts of one path per string: 1 for each span used [N, L, Y], the number of uses of each arc [A].
 
     Of the potentials only the shapes and the lengths are used; they may be those of any scores.
     """
@@ -101,7 +101,7 @@ def credit(automaton: Automaton, potentials: Potentials, paths: Paths) -> Expect
     N, L, _ = scores.shape
     state, start = _integers("paths.state", paths.state, 1), np.asarray(paths.start, dtype=np.bool_)
     if state.shape != (N,) or start.shape != (N,):
-        raise IbidemError(f"a path of {N} tokens is wanted; got states {state.shape} and starts {start.shape}")
+        raise IbidemError(f"expected a path of {N} tokens; got states {state.shape} and starts {start.shape}")
     _require_range("paths.state", state, 0, len(label))
     begins = np.cumsum(lengths, dtype=np.int64) - lengths
     ends = np.zeros(N + 1, dtype=np.bool_)
@@ -119,9 +119,9 @@ def credit(automaton: Automaton, potentials: Potentials, paths: Paths) -> Expect
     used = _find_arcs(src, dst, before, state[span_begin])
     if not final[state[np.flatnonzero(ends[1:])]].all():
         raise IbidemError("a string of the path ends in a state that is not final")
-    span_credit = np.zeros(scores.shape, dtype=scores.dtype)
-    span_credit[span_begin, length - 1, label[state[span_begin]]] = 1
-    return ExpectedCounts(span_credit, np.bincount(used, minlength=len(arc)).astype(scores.dtype))
+    span_counts = np.zeros(scores.shape, dtype=scores.dtype)
+    span_counts[span_begin, length - 1, label[state[span_begin]]] = 1
+    return ExpectedCounts(span_counts, np.bincount(used, minlength=len(arc)).astype(scores.dtype))
 
 
 def segment_mass(
@@ -132,12 +132,12 @@ def segment_mass(
     inside: BoolArray,
     threads: int = 1,
 ) -> NDArray[np.float64]:
-    """The log-probability of each segment of a chain (L = 1): [M].
+    """Return the log-probability of each segment of a chain (L = 1): [M].
 
     `segments` [M, 4] are (string, start, end, mask), tokens counted from the start of the string, end exclusive. The
-    chance is that the state at `start` is in first[mask], the others before `end` are in inside[mask], and the state
-    at `end`, where there is such a token, is not. `first` and `inside` are [K, S]. A chance too small for the type of
-    the scores (1e-20 in single precision) comes back as -inf.
+    event is that the state at `start` is in first[mask], the others before `end` are in inside[mask], and the state
+    at `end`, where there is such a token, is not. `first` and `inside` are [K, S]. A probability too small for the
+    type of the scores (1e-20 in single precision) is returned as -inf.
     """
     batch = _batch(automaton, potentials)
     S, lengths = len(batch[0]), batch[6]
@@ -147,7 +147,7 @@ def segment_mass(
     masks = [np.ascontiguousarray(mask, dtype=np.bool_) for mask in (first, inside)]
     if wanted.shape[1] != 4 or masks[0].ndim != 2 or masks[0].shape != masks[1].shape or masks[0].shape[1] != S:
         raise IbidemError(
-            f"segments [M, 4] and two masks [K, {S}] are wanted; got {wanted.shape}, {masks[0].shape}, {masks[1].shape}"
+            f"expected segments [M, 4] and two masks [K, {S}]; got {wanted.shape}, {masks[0].shape}, {masks[1].shape}"
         )
     _require_range("the string of a segment", wanted[:, 0], 0, len(lengths))
     _require_range("the mask of a segment", wanted[:, 3], 0, len(masks[0]))
@@ -156,60 +156,19 @@ def segment_mass(
         worst = int(wrong.argmax())
         raise IbidemError(
             f"segment {worst} is {wanted[worst].tolist()}; 0 <= start < end <= "
-            f"{int(lengths[wanted[worst, 0]])}, the length of its string, is wanted"
+            f"{int(lengths[wanted[worst, 0]])}, the length of its string, is required"
         )
     mass: NDArray[np.float64] = _call("segment_mass", batch, wanted, *masks, _threads(threads))
     return mass
 
 
-def emissions(
-    rows: FloatArray, types: IntArray, lengths: IntArray, table: FloatArray, ids: IntArray, threads: int = 1
-) -> FloatArray:
-    """The scores of the labels at each token: [N, Y], sums of cached rows and of rows of a table.
-
-    out[t] = Σ_w rows[types[t + w - W // 2], w] + Σ_f table[ids[t, f]], within the string; W is odd. `rows` is
-    [R, W, Y], `types` [N], `table` [P, Y] and `ids` [N, F]; a type or an id of -1 adds nothing.
-    """
-    cached = _reals("rows", rows, 3)
-    shared = np.ascontiguousarray(table, dtype=cached.dtype)
-    R, W, Y = cached.shape
-    if W % 2 == 0 or shared.ndim != 2 or shared.shape[1] != Y:
-        raise IbidemError(f"rows [R, W, Y], W odd, and table [P, Y] are wanted; got {cached.shape} and {shared.shape}")
-    tokens = _tokens(types, lengths, ids, R, len(shared))
-    scores: FloatArray = _kernels().emissions(cached, *tokens[:2], shared, tokens[2], _threads(threads))
-    return scores
-
-
-def emissions_credit(
-    delta: FloatArray,
-    types: IntArray,
-    lengths: IntArray,
-    rows_count: int,
-    window: int,
-    ids: IntArray,
-    table_count: int,
-    threads: int = 1,
-) -> tuple[FloatArray, FloatArray]:
-    """The transpose of `emissions`: the gradients of the rows [R, W, Y] and of the table [P, Y], given delta [N, Y]."""
-    gradient = _reals("delta", delta, 2)
-    if window < 1 or window % 2 == 0 or rows_count < 0 or table_count < 0:
-        raise IbidemError(f"an odd window and counts >= 0 are wanted; got {window}, {rows_count} and {table_count}")
-    all_types, all_lengths, all_ids = _tokens(types, lengths, ids, rows_count, table_count)
-    if len(gradient) != len(all_types):
-        raise IbidemError(f"delta has {len(gradient)} tokens, types has {len(all_types)}: give one row for each token")
-    rows, table = _kernels().emissions_credit(
-        gradient, all_types, all_lengths, rows_count, window, all_ids, table_count, _threads(threads)
-    )
-    return rows, table
-
-
 def _kernels() -> Any:
-    """The module that computes: the compiled one or the twin, as the environment says."""
-    return compiled() or twin
+    """Return the module that computes: the compiled one or the reference, as the environment says."""
+    return compiled() or core_numpy
 
 
 def _call(name: str, batch: tuple[Any, ...], *rest: Any) -> Any:
-    """What the kernel of that name answers; what it refuses becomes an IbidemError."""
+    """Call the kernel of that name; what it refuses becomes an IbidemError."""
     try:
         return getattr(_kernels(), name)(*batch, *rest)
     except ValueError as error:
@@ -217,7 +176,7 @@ def _call(name: str, batch: tuple[Any, ...], *rest: Any) -> Any:
 
 
 def _batch(automaton: Automaton, potentials: Potentials) -> tuple[Any, ...]:
-    """The arrays that every kernel takes, checked, contiguous and of the right types."""
+    """Return the arrays that every kernel takes, checked, contiguous and of the right types."""
     label = _integers("automaton.label", automaton.label, 1)
     src, dst = _integers("automaton.src", automaton.src, 1), _integers("automaton.dst", automaton.dst, 1)
     final = np.ascontiguousarray(automaton.final, dtype=np.bool_)
@@ -227,7 +186,7 @@ def _batch(automaton: Automaton, potentials: Potentials) -> tuple[Any, ...]:
     S, (N, L, Y) = len(label), span.shape
     if S == 0 or final.shape != (S,) or src.shape != dst.shape or arc.shape != src.shape:
         raise IbidemError(
-            "label [S] and final [S], S > 0, src [A], dst [A] and arc [A] are wanted; "
+            "expected label [S] and final [S], S > 0, src [A], dst [A] and arc [A]; "
             f"got {label.shape}, {final.shape}, {src.shape}, {dst.shape} and {arc.shape}"
         )
     if L == 0 or Y == 0:
@@ -242,25 +201,8 @@ def _batch(automaton: Automaton, potentials: Potentials) -> tuple[Any, ...]:
     return label, src, dst, final, span, arc, lengths
 
 
-def _tokens(
-    types: IntArray, lengths: IntArray, ids: IntArray, rows_count: int, table_count: int
-) -> tuple[IntArray, IntArray, IntArray]:
-    """Types [N], lengths [B] and ids [N, F], checked."""
-    all_types, all_lengths, all_ids = (
-        _integers("types", types, 1),
-        _integers("lengths", lengths, 1),
-        _integers("ids", ids, 2),
-    )
-    _require_lengths(all_lengths, len(all_types))
-    if len(all_ids) != len(all_types):
-        raise IbidemError(f"ids has {len(all_ids)} tokens, types has {len(all_types)}: give one row for each token")
-    _require_range("types", all_types, -1, rows_count)
-    _require_range("ids", all_ids, -1, table_count)
-    return all_types, all_lengths, all_ids
-
-
 def _integers(name: str, value: Any, dimensions: int) -> IntArray:
-    """The value as a contiguous int32 array."""
+    """Return the value as a contiguous int32 array."""
     array = np.asarray(value)
     if array.ndim != dimensions or (array.dtype.kind not in "iu" and array.size):
         raise IbidemError(f"{name} must hold integers in {dimensions} dimensions; got {array.dtype} {array.shape}")
@@ -270,7 +212,7 @@ def _integers(name: str, value: Any, dimensions: int) -> IntArray:
 
 
 def _reals(name: str, value: Any, dimensions: int) -> FloatArray:
-    """The value as a contiguous array, float32 if it is so already and else float64."""
+    """Return the value as a contiguous array, float32 if it is so already and else float64."""
     array = np.asarray(value)
     if array.ndim != dimensions or array.dtype.kind not in "fiu":
         raise IbidemError(f"{name} must hold real numbers in {dimensions} dimensions; got {array.dtype} {array.shape}")
@@ -279,32 +221,32 @@ def _reals(name: str, value: Any, dimensions: int) -> FloatArray:
 
 
 def _positive(name: str, value: int) -> int:
-    """The value, if it is at least 1."""
+    """Return the value if it is at least 1."""
     if not 1 <= value < 2**31:
         raise IbidemError(f"{name} must be at least 1; got {value}")
     return int(value)
 
 
 def _threads(value: int) -> int:
-    """The number of threads, if it is at least 1."""
+    """Return the number of threads if it is at least 1."""
     return _positive("threads", value)
 
 
 def _require_range(name: str, array: IntArray, low: int, high: int) -> None:
-    """Refuses integers outside of low .. high - 1."""
+    """Refuse integers outside of low .. high - 1."""
     if array.size and not low <= array.min() <= array.max() < high:
         raise IbidemError(f"{name} must be from {low} to {high - 1}; got {array.min()} to {array.max()}")
 
 
 def _require_lengths(lengths: IntArray, tokens: int) -> None:
-    """Refuses lengths that do not add up to the number of tokens."""
+    """Refuse lengths that do not add up to the number of tokens."""
     total = int(lengths.sum(dtype=np.int64))
     if total != tokens or (lengths < 0).any():
         raise IbidemError(f"lengths must be >= 0 and add up to the {tokens} tokens given; they add up to {total}")
 
 
 def _require_paths(score: NDArray[np.float64]) -> None:
-    """Refuses a batch in which some string has no path."""
+    """Refuse a batch in which some string has no path."""
     lost = np.flatnonzero(score == -np.inf)
     if len(lost):
         raise IbidemError(
@@ -314,7 +256,7 @@ def _require_paths(score: NDArray[np.float64]) -> None:
 
 
 def _find_arcs(src: IntArray, dst: IntArray, before: IntArray, after: IntArray) -> NDArray[np.intp]:
-    """The arc from each state of `before` to its neighbour in `after`."""
+    """Return the arc from each state of `before` to its neighbour in `after`."""
     size = int(max(dst.max(initial=0), after.max(initial=0))) + 1
     keys = src.astype(np.int64) * size + dst
     order = np.argsort(keys, kind="stable")

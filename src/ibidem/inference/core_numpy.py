@@ -1,4 +1,4 @@
-"""What the C++ kernels compute, in NumPy: their specification, and their stand-in where they are not built.
+"""Reference implementation of the C++ kernels, in NumPy: their specification, and their substitute.
 
 Every function has the name, the arguments and the results of its counterpart in `ibidem._kernels`. Everything is in
 logarithms and in double precision; the results have the type of the scores. `core` checks the arguments before either
@@ -39,7 +39,7 @@ class Graph(NamedTuple):
 
 
 def _graph(label: IntArray, src: IntArray, dst: IntArray, final: BoolArray, arc: FloatArray) -> Graph:
-    """The automaton split into start arcs and inner arcs."""
+    """Return the automaton split into start arcs and inner arcs."""
     pairs, count = np.unique(np.stack([src, dst]), axis=1, return_counts=True)
     if (count > 1).any():
         twice_src, twice_dst = pairs[:, count > 1][:, 0]
@@ -57,7 +57,7 @@ def _graph(label: IntArray, src: IntArray, dst: IntArray, final: BoolArray, arc:
 
 
 def _strings(span: FloatArray, lengths: IntArray) -> Iterator[tuple[int, slice, Double]]:
-    """For every string its number, its place in the batch and its scores [T, L, Y]."""
+    """Yield for every string its number, its place in the batch and its scores [T, L, Y]."""
     ends = np.cumsum(lengths, dtype=np.int64)
     for number, (length, end) in enumerate(zip(lengths.tolist(), ends.tolist(), strict=True)):
         place = slice(end - length, end)
@@ -65,14 +65,14 @@ def _strings(span: FloatArray, lengths: IntArray) -> Iterator[tuple[int, slice, 
 
 
 def _join_max(values: Double, into: NDArray[np.intp], size: int) -> Double:
-    """The largest of the values that go into each of `size` places; -inf where none goes."""
+    """Return the largest of the values that go into each of `size` places; -inf where none goes."""
     best = np.full(size, -np.inf)
     np.maximum.at(best, into, values)
     return best
 
 
 def _join_log(values: Double, into: NDArray[np.intp], size: int) -> Double:
-    """The logarithm of the sum of exp(values) that go into each of `size` places; -inf where none goes."""
+    """Return the logarithm of the sum of exp(values) that go into each of `size` places; -inf where none goes."""
     best = _join_max(values, into, size)
     finite = np.where(best > -np.inf, best, 0.0)
     total = np.bincount(into, np.exp(values - finite[into]), size)
@@ -80,13 +80,13 @@ def _join_log(values: Double, into: NDArray[np.intp], size: int) -> Double:
 
 
 def _ending(graph: Graph, span: Double, enter: Double, t: int) -> Double:
-    """The scores of the spans that end at t, by length and state: [min(L, t), S]."""
+    """Return the scores of the spans that end at t, by length and state: [min(L, t), S]."""
     longest = min(span.shape[1], t)
     return np.stack([enter[t - d] + span[t - d, d - 1, graph.label] for d in range(1, longest + 1)])
 
 
 def _forward(join: Join, graph: Graph, span: Double) -> tuple[Double, Double]:
-    """The tables alpha [T + 1, S] and enter [T, S]; row 0 of alpha, the start, is unused."""
+    """Return the tables alpha [T + 1, S] and enter [T, S]; row 0 of alpha, the start, is unused."""
     T, S = len(span), len(graph.label)
     alpha, enter = np.full((T + 1, S), -np.inf), np.full((T, S), -np.inf)
     for t in range(T):
@@ -97,7 +97,7 @@ def _forward(join: Join, graph: Graph, span: Double) -> tuple[Double, Double]:
 
 
 def _log_total(graph: Graph, alpha: Double) -> float:
-    """The logarithm of the sum over all paths; 0 for a string without tokens."""
+    """Return the logarithm of the sum over all paths; 0 for a string without tokens."""
     if len(alpha) == 1:
         return 0.0
     last = alpha[-1, graph.final]
@@ -112,28 +112,28 @@ def _quotient(above: Double, below: Double) -> Double:
 def _share(
     graph: Graph, span: Double, alpha: Double, enter: Double, log_z: float
 ) -> tuple[Double, Double, Double, Double]:
-    """The marginals of one string: of spans [T, L, Y], arcs [A], ends of spans [T + 1, S] and beginnings [T, S]."""
+    """Return the marginals of a string: spans [T, L, Y], arcs [A], ends [T + 1, S] and beginnings of spans [T, S]."""
     T, S = len(span), len(graph.label)
-    span_credit, arc_credit = np.zeros_like(span), np.zeros(len(graph.start_arc) + len(graph.inner_arc))
-    credit, entered = np.zeros_like(alpha), np.zeros_like(enter)
+    span_counts, arc_counts = np.zeros_like(span), np.zeros(len(graph.start_arc) + len(graph.inner_arc))
+    ended, entered = np.zeros_like(alpha), np.zeros_like(enter)
     if T == 0 or log_z == -np.inf:
-        return span_credit, arc_credit, credit, entered
-    credit[T] = np.exp(np.where(graph.final, alpha[T] - log_z, -np.inf))
+        return span_counts, arc_counts, ended, entered
+    ended[T] = np.exp(np.where(graph.final, alpha[T] - log_z, -np.inf))
     for t in range(T, 0, -1):
-        shares = credit[t] * _quotient(_ending(graph, span, enter, t), alpha[t])
+        shares = ended[t] * _quotient(_ending(graph, span, enter, t), alpha[t])
         for d in range(1, len(shares) + 1):
             entered[t - d] += shares[d - 1]
-            np.add.at(span_credit[t - d, d - 1], graph.label, shares[d - 1])
+            np.add.at(span_counts[t - d, d - 1], graph.label, shares[d - 1])
         if t > 1:
             ways = entered[t - 1, graph.dst] * _quotient(alpha[t - 1, graph.src] + graph.score, enter[t - 1, graph.dst])
-            credit[t - 1] = np.bincount(graph.src, ways, S)
-            arc_credit[graph.inner_arc] += ways
-    arc_credit[graph.start_arc] += entered[0, graph.dst_of_start]
-    return span_credit, arc_credit, credit, entered
+            ended[t - 1] = np.bincount(graph.src, ways, S)
+            arc_counts[graph.inner_arc] += ways
+    arc_counts[graph.start_arc] += entered[0, graph.dst_of_start]
+    return span_counts, arc_counts, ended, entered
 
 
 def _argmax(scores: Double) -> int:
-    """The first of the largest."""
+    """Return the first of the largest."""
     return int(scores.argmax())
 
 
@@ -195,7 +195,7 @@ def log_partition(
     label: IntArray, src: IntArray, dst: IntArray, final: BoolArray, span: FloatArray, arc: FloatArray,
     lengths: IntArray, threads: int,
 ) -> Double:  # fmt: skip
-    """The logarithm of the sum over all paths of each string: [B]."""
+    """Return the logarithm of the sum over all paths of each string: [B]."""
     graph = _graph(label, src, dst, final, arc)
     log_z = np.zeros(len(lengths))
     for b, _, scores in _strings(span, lengths):
@@ -207,22 +207,22 @@ def marginals(
     label: IntArray, src: IntArray, dst: IntArray, final: BoolArray, span: FloatArray, arc: FloatArray,
     lengths: IntArray, threads: int,
 ) -> tuple[Double, FloatArray, FloatArray]:  # fmt: skip
-    """The logarithm of the sum [B], the chance of every span [N, L, Y] and the expected count of every arc [A]."""
+    """Return the logarithm of the sum [B], the probabilities of spans [N, L, Y] and the expected counts of arcs [A]."""
     graph = _graph(label, src, dst, final, arc)
-    log_z, span_credit, arc_credit = np.zeros(len(lengths)), np.zeros_like(span), np.zeros(len(arc))
+    log_z, span_counts, arc_counts = np.zeros(len(lengths)), np.zeros_like(span), np.zeros(len(arc))
     for b, place, scores in _strings(span, lengths):
         alpha, enter = _forward(_join_log, graph, scores)
         log_z[b] = _log_total(graph, alpha)
-        span_credit[place], arcs, _, _ = _share(graph, scores, alpha, enter, log_z[b])
-        arc_credit += arcs
-    return log_z, span_credit, arc_credit.astype(span.dtype)
+        span_counts[place], arcs, _, _ = _share(graph, scores, alpha, enter, log_z[b])
+        arc_counts += arcs
+    return log_z, span_counts, arc_counts.astype(span.dtype)
 
 
 def best(
     label: IntArray, src: IntArray, dst: IntArray, final: BoolArray, span: FloatArray, arc: FloatArray,
     lengths: IntArray, threads: int,
 ) -> tuple[IntArray, BoolArray, Double]:  # fmt: skip
-    """The best path: states [N], beginnings of spans [N] and scores [B]; -1 and -inf where a string has no path."""
+    """Return the best path: states [N], beginnings of spans [N], scores [B]; -1 and -inf where a string has no path."""
     graph = _graph(label, src, dst, final, arc)
     state, starts, score = _room(1, span, lengths)
     for b, place, scores in _strings(span, lengths):
@@ -249,7 +249,7 @@ def kbest(
     label: IntArray, src: IntArray, dst: IntArray, final: BoolArray, span: FloatArray, arc: FloatArray,
     lengths: IntArray, k: int, threads: int,
 ) -> tuple[IntArray, BoolArray, Double, IntArray]:  # fmt: skip
-    """The k best paths: states [k, N], beginnings [k, N], scores [k, B] and how many there are [B]."""
+    """Return the k best paths: states [k, N], beginnings [k, N], scores [k, B] and how many there are [B]."""
     graph = _graph(label, src, dst, final, arc)
     state, starts, score = _room(k, span, lengths)
     score[:] = -np.inf
@@ -269,7 +269,7 @@ def segment_mass(
     label: IntArray, src: IntArray, dst: IntArray, final: BoolArray, span: FloatArray, arc: FloatArray,
     lengths: IntArray, segments: IntArray, first: BoolArray, inside: BoolArray, threads: int,
 ) -> Double:  # fmt: skip
-    """The log-probability of each segment of a chain: [M]."""
+    """Return the log-probability of each segment of a chain: [M]."""
     graph = _graph(label, src, dst, final, arc)
     mass = np.full(len(segments), -np.inf)
     for b, _, scores in _strings(span, lengths):
@@ -277,17 +277,17 @@ def segment_mass(
         if not len(wanted):
             continue
         alpha, enter = _forward(_join_log, graph, scores)
-        credit = _share(graph, scores, alpha, enter, _log_total(graph, alpha))[2]
+        ended = _share(graph, scores, alpha, enter, _log_total(graph, alpha))[2]
         for m in wanted:
             _, start, end, mask = segments[m]
-            mass[m] = _mass(graph, alpha, enter, credit, start, end, first[mask], inside[mask])
+            mass[m] = _mass(graph, alpha, enter, ended, start, end, first[mask], inside[mask])
     return mass
 
 
 def emissions(
     rows: FloatArray, types: IntArray, lengths: IntArray, table: FloatArray, ids: IntArray, threads: int
 ) -> FloatArray:
-    """The sum of the rows of a token's window and of its own ids: [N, Y]."""
+    """Return the sum of the rows of a token's window and of its own ids: [N, Y]."""
     out = np.zeros((len(types), rows.shape[2]), dtype=rows.dtype)
     for w in range(rows.shape[1]):
         here, there = _pairs(types, lengths, w - rows.shape[1] // 2)
@@ -302,7 +302,7 @@ def emissions_credit(
     delta: FloatArray, types: IntArray, lengths: IntArray, rows_count: int, window: int, ids: IntArray,
     table_count: int, threads: int,
 ) -> tuple[FloatArray, FloatArray]:  # fmt: skip
-    """The transpose of `emissions`: gradients of the rows [R, W, Y] and of the table [P, Y]."""
+    """Return the transpose of `emissions`: gradients of the rows [R, W, Y] and of the table [P, Y]."""
     rows = np.zeros((rows_count, window, delta.shape[1]), dtype=delta.dtype)
     table = np.zeros((table_count, delta.shape[1]), dtype=delta.dtype)
     for w in range(window):
@@ -321,7 +321,7 @@ def _room(rows: int, span: FloatArray, lengths: IntArray) -> tuple[IntArray, Boo
 
 
 def _best_first(graph: Graph, span: Double, k: int) -> list[tuple[float, list[tuple[int, int, int]]]]:
-    """The k best paths, each its score and its spans (begin, end, state).
+    """Return the k best paths, each its score and its spans (begin, end, state).
 
     A best-first search from the end: `enter` says exactly how well the open part can still be completed. No place
     (t, s) is opened more than k times, since k completions at least as good have gone through it.
@@ -366,18 +366,18 @@ def _mass(
     graph: Graph,
     alpha: Double,
     enter: Double,
-    credit: Double,
+    ended: Double,
     start: int,
     end: int,
     first: BoolArray,
     inside: BoolArray,
 ) -> float:
-    """The log-probability of one segment: the credit of what follows it, split backwards among allowed states only."""
+    """Return the log-probability of one segment: that of what follows it, split backwards among allowed states only."""
     T, S = len(enter), len(graph.label)
     if end == T:
-        here = np.where(first if end - start == 1 else inside, credit[T], 0.0)
+        here = np.where(first if end - start == 1 else inside, ended[T], 0.0)
     else:
-        here = np.where(inside, 0.0, credit[end + 1])
+        here = np.where(inside, 0.0, ended[end + 1])
     for t in range(end if end < T else end - 1, start, -1):
         share = _quotient(alpha[t, graph.src] + graph.score, enter[t, graph.dst])
         here = np.bincount(graph.src, here[graph.dst] * share, S) * (first if t - 1 == start else inside)
@@ -386,7 +386,7 @@ def _mass(
 
 
 def _pairs(types: IntArray, lengths: IntArray, offset: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The tokens that have a token of known type `offset` away in the same string, and those tokens."""
+    """Return the tokens that have a token of known type `offset` away in the same string, and those tokens."""
     string = np.repeat(np.arange(len(lengths)), lengths)
     here = np.arange(max(0, -offset), min(len(types), len(types) - offset))
     there = here + offset

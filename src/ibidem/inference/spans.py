@@ -1,9 +1,9 @@
-"""The scores of all spans of a batch from the scores of its tokens, by C++ kernels or their NumPy twin.
+"""The scores of all spans of a batch from the scores of its tokens, by C++ kernels or their NumPy reference.
 
 Every token has a score for each label and role: what it adds to every span that holds it (*bag*), to a span that begins
-with it (*first*) and to one that ends with it (*last*). What bags add up to is had for a span by one addition from the
-span that is a token shorter; such features are *extensible* (Cuong and others 2015). Whatever else is said of a span as
-a whole is a row of a table.
+with it (*first*) and to one that ends with it (*last*). The sum of the bags of a span is one addition more than that of
+the span that is a token shorter; such features are *extensible* (Cuong and others 2015). Every other feature of a span
+is a row of a table.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import IbidemError
-from ibidem.inference import core
-from ibidem.inference import spans_numpy as twin_spans
+from ibidem.inference import core, spans_numpy
+from ibidem.inference.emissions import check_tokens
 from ibidem.kernels import compiled
 from ibidem.types import FloatArray, IntArray
 
@@ -24,9 +24,9 @@ ROLES = {"bag": True, "first": False, "last": False}
 
 
 def spans_of(lengths: IntArray, longest: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The first tokens, and the last tokens + 1, of all spans of up to so many tokens within their strings.  # [M] each
+    """Return the first tokens, and the last tokens + 1, of all spans of up to `longest` tokens.  # [M] each
 
-    They come in the order of their first tokens and then of their lengths.
+    They are in the order of their first tokens and then of their lengths.
     """
     tokens = int(lengths.sum())
     left = np.repeat(np.cumsum(lengths), lengths) - np.arange(tokens)  # tokens up to the end of the string
@@ -37,7 +37,7 @@ def spans_of(lengths: IntArray, longest: int) -> tuple[NDArray[np.intp], NDArray
 
 
 def count_spans(lengths: IntArray, longest: int) -> int:
-    """How many spans `spans_of` gives."""
+    """Return the number of spans of `spans_of`."""
     sizes = lengths.astype(np.int64)
     short = np.minimum(sizes, longest)
     return int((short * (short + 1) // 2 + (sizes - short) * longest).sum())
@@ -52,7 +52,7 @@ def span_scores(
     longest: int,
     threads: int = 1,
 ) -> FloatArray:
-    """The score of every span of up to L = `longest` tokens: [N, L, Y].
+    """Return the score of every span of up to L = `longest` tokens: [N, L, Y].
 
     `token` is [N, R, Y], R of the roles; `limits` [Y] the longest span of each label; `ids` [M, F] the rows of `table`
     [P, Y] that each of the M spans of `spans_of` adds, -1 for none. A span longer than its label may be or past the end
@@ -65,20 +65,23 @@ def span_scores(
     """
     scores = core._reals("token", token, 3)
     shared = np.ascontiguousarray(table, dtype=scores.dtype)
-    sizes, reach, rows = _checked(scores.shape, lengths, limits, ids, core._positive("longest", longest), len(shared))
+    sizes, reach, rows = _check(scores.shape, lengths, limits, ids, core._positive("longest", longest), len(shared))
     if shared.ndim != 2 or shared.shape[1] != scores.shape[2]:
-        raise IbidemError(f"a table [P, {scores.shape[2]}] is wanted; got {shared.shape}")
+        raise IbidemError(f"expected a table [P, {scores.shape[2]}]; got {shared.shape}")
     found: FloatArray = _kernels().span_scores(scores, sizes, reach, shared, rows, longest, core._threads(threads))
     return found
 
 
-def span_credit(
-    credit: FloatArray, lengths: IntArray, roles: int, limits: IntArray, table_count: int, ids: IntArray
+def span_gradient(
+    counts: FloatArray, lengths: IntArray, roles: int, limits: IntArray, table_count: int, ids: IntArray
 ) -> tuple[FloatArray, FloatArray]:
-    """The transpose of `span_scores`: gradients of tokens [N, R, Y] and table [P, Y], given the credit [N, L, Y]."""
-    gradient = core._reals("credit", credit, 3)
+    """Return the gradients of tokens [N, R, Y] and table [P, Y], given that of the spans [N, L, Y].
+
+    This is the transpose of `span_scores`.
+    """
+    gradient = core._reals("counts", counts, 3)
     shape = (gradient.shape[0], roles, gradient.shape[2])
-    sizes, reach, rows = _checked(shape, lengths, limits, ids, gradient.shape[1], table_count)
+    sizes, reach, rows = _check(shape, lengths, limits, ids, gradient.shape[1], table_count)
     token, table = _kernels().span_credit(gradient, sizes, roles, reach, table_count, rows)
     return token, table
 
@@ -94,17 +97,17 @@ def spans_anew(
     longest: int,
     threads: int = 1,
 ) -> FloatArray:
-    """What the tokens add to every span, every feature looked up again for every span: [N, L, Y].
+    """Return what the tokens add to every span, every feature looked up again for every span: [N, L, Y].
 
     The arguments are those of `emissions`, with R times Y columns; the result is that of `span_scores` of their sums,
-    limits and table aside, at a cost that grows with the length of the spans. It is there to measure what extensible
-    features save and for nothing else.
+    limits and table aside, at a cost that grows with the length of the spans. It exists only to measure what extensible
+    features save.
     """
     cached = core._reals("rows", rows, 3)
     shared = np.ascontiguousarray(table, dtype=cached.dtype)
     if cached.shape[1] % 2 == 0 or cached.shape[2] % roles or shared.shape[1:] != cached.shape[2:]:
-        raise IbidemError(f"rows [R, W, {roles} * Y], W odd, and a table as wide are wanted; got {cached.shape}")
-    tokens = core._tokens(types, lengths, ids, len(cached), len(shared))
+        raise IbidemError(f"expected rows [R, W, {roles} * Y], W odd, and a table as wide; got {cached.shape}")
+    tokens = check_tokens(types, lengths, ids, len(cached), len(shared))
     reach = core._integers("limits", limits, 1)
     found: FloatArray = _kernels().spans_anew(
         cached, *tokens[:2], shared, tokens[2], roles, reach, core._positive("longest", longest), core._threads(threads)
@@ -113,13 +116,13 @@ def spans_anew(
 
 
 def _kernels() -> Any:
-    return compiled() or twin_spans
+    return compiled() or spans_numpy
 
 
-def _checked(
+def _check(
     shape: tuple[int, ...], lengths: IntArray, limits: IntArray, ids: IntArray, longest: int, table_count: int
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Lengths [B], limits [Y] and ids [M, F], checked."""
+    """Return lengths [B], limits [Y] and ids [M, F], checked."""
     sizes, reach = core._integers("lengths", lengths, 1), core._integers("limits", limits, 1)
     rows = core._integers("ids", ids, 2)
     tokens, roles, labels = shape
@@ -127,7 +130,7 @@ def _checked(
     spans = count_spans(sizes, longest)
     if not 1 <= roles <= len(ROLES) or reach.shape != (labels,) or (len(rows) != spans and rows.shape[1]):
         raise IbidemError(
-            f"scores [N, R, Y], R up to {len(ROLES)}, limits [Y] and ids [{spans}, F] are wanted; "
+            f"expected scores [N, R, Y], R up to {len(ROLES)}, limits [Y] and ids [{spans}, F]; "
             f"got {shape}, {reach.shape} and {rows.shape}"
         )
     core._require_range("ids", rows, -1, table_count)

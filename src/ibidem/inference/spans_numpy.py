@@ -1,4 +1,4 @@
-"""What the C++ kernels of spans compute, in NumPy: their specification, and their stand-in where they are not built.
+"""Reference implementation of the C++ kernels of spans, in NumPy: their specification, and their substitute.
 
     span[t, d, y] = Σ over i < d of bag[t + i, y]  +  first[t, y]  +  last[t + d - 1, y]
                   + Σ over f of table[ids[m, f], y]
@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ibidem.inference import core_numpy as twin
+from ibidem.inference import core_numpy
 from ibidem.types import FloatArray, IntArray
 
 
 def _strings(lengths: IntArray) -> Iterator[tuple[int, int]]:
-    """Where each string begins and ends."""
+    """Yield where each string begins and ends."""
     ends = np.cumsum(lengths, dtype=np.int64).tolist()
     yield from ((end - length, end) for length, end in zip(lengths.tolist(), ends, strict=True))
 
@@ -25,7 +25,7 @@ def _strings(lengths: IntArray) -> Iterator[tuple[int, int]]:
 def span_scores(
     token: FloatArray, lengths: IntArray, limits: IntArray, table: FloatArray, ids: IntArray, longest: int, threads: int
 ) -> FloatArray:
-    """The score of every span: [N, L, Y]; -inf for those longer than their label may be or past the end."""
+    """Return the score of every span: [N, L, Y]; -inf for those longer than their label may be or past the end."""
     _, roles, labels = token.shape
     place = 0
     out = np.full((len(token), longest, labels), -np.inf, dtype=token.dtype)
@@ -47,16 +47,16 @@ def span_scores(
 
 
 def span_credit(
-    credit: FloatArray, lengths: IntArray, roles: int, limits: IntArray, table_count: int, ids: IntArray
+    counts: FloatArray, lengths: IntArray, roles: int, limits: IntArray, table_count: int, ids: IntArray
 ) -> tuple[FloatArray, FloatArray]:
-    """The transpose of `span_scores`: gradients of the tokens [N, R, Y] and of the table [P, Y]."""
-    longest, labels = credit.shape[1:]
-    token = np.zeros((len(credit), roles, labels), dtype=credit.dtype)
-    table = np.zeros((table_count, labels), dtype=credit.dtype)
+    """Return the gradients of the tokens [N, R, Y] and of the table [P, Y]: the transpose of `span_scores`."""
+    longest, labels = counts.shape[1:]
+    token = np.zeros((len(counts), roles, labels), dtype=counts.dtype)
+    table = np.zeros((table_count, labels), dtype=counts.dtype)
     reached, place = min(longest, int(limits.max(initial=0))), 0
     for begin, end in _strings(lengths):
         for t in range(begin, end):
-            here = credit[t, : min(reached, end - t)]
+            here = counts[t, : min(reached, end - t)]
             token[t : t + len(here), 0] += np.cumsum(here[::-1], axis=0)[::-1]
             if roles > 1:
                 token[t, 1] += here.sum(axis=0)
@@ -72,8 +72,10 @@ def spans_anew(
     rows: FloatArray, types: IntArray, lengths: IntArray, table: FloatArray, ids: IntArray, roles: int,
     limits: IntArray, longest: int, threads: int,
 ) -> FloatArray:  # fmt: skip
-    """What the tokens add to every span, added up for each span from the scores of its tokens: [N, L, Y]."""
-    token = twin.emissions(rows, types, lengths, table, ids, threads).reshape(len(types), roles, rows.shape[2] // roles)
+    """Return what the tokens add to every span, summed for each span from the scores of its tokens: [N, L, Y]."""
+    token = core_numpy.emissions(rows, types, lengths, table, ids, threads).reshape(
+        len(types), roles, rows.shape[2] // roles
+    )
     out = np.zeros((len(types), longest, token.shape[2]), dtype=token.dtype)
     for begin, end in _strings(lengths):
         for t in range(begin, end):

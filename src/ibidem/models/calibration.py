@@ -1,6 +1,6 @@
-"""Confidence that means what it says: marginals mapped so that of the answers given at 90 %, 90 % are right.
+"""Calibrated confidence: marginals mapped so that of the fields with a confidence of 90 %, 90 % are right.
 
-One logistic map per label, sigmoid(a * logit(p) + b), fitted on held-out strings (Platt 1999).
+One logistic map per label, sigmoid(a * logit(p) + b), fitted on dev strings (Platt 1999).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ EVERY = "*"
 
 
 def logit(p: FloatVector) -> FloatVector:
-    """log(p / (1 - p)), kept finite."""
+    """Return log(p / (1 - p)), kept finite."""
     inside = np.clip(p, _EDGE, 1 - _EDGE)
     return np.asarray(np.log(inside) - np.log1p(-inside), dtype=np.float64)
 
@@ -28,14 +28,14 @@ def _sigmoid(z: FloatVector) -> FloatVector:
 
 def _fit(p: FloatVector, right: NDArray[np.bool_]) -> tuple[float, float]:
     x = np.stack([logit(p), np.ones(len(p))], axis=1)  # [M, 2]
-    a, b = _descended(x, right, np.array([1.0, 0.0]))
+    a, b = _fit_logistic(x, right, np.array([1.0, 0.0]))
     if a < 0:  # a larger marginal never means less confidence
-        a, b = 0.0, _descended(x[:, 1:], right, np.array([0.0]))[0]
+        a, b = 0.0, _fit_logistic(x[:, 1:], right, np.array([0.0]))[0]
     return float(a), float(b)
 
 
-def _descended(x: FloatVector, right: NDArray[np.bool_], prior: FloatVector) -> FloatVector:
-    """The logistic regression of `right` on `x`, by Newton steps halved until they go down: whole ones may diverge."""
+def _fit_logistic(x: FloatVector, right: NDArray[np.bool_], prior: FloatVector) -> FloatVector:
+    """Return the logistic regression of `right` on `x`, by Newton steps halved until the loss falls."""
 
     def cost(theta: FloatVector) -> float:
         z = x @ theta
@@ -44,8 +44,8 @@ def _descended(x: FloatVector, right: NDArray[np.bool_], prior: FloatVector) -> 
     theta, value = prior, cost(prior)
     for _ in range(100):
         q = _sigmoid(x @ theta)
-        slope = x.T @ (q - right) + (theta - prior)
-        step = np.linalg.solve((x * (q * (1 - q))[:, None]).T @ x + np.eye(len(prior)), slope)
+        gradient = x.T @ (q - right) + (theta - prior)
+        step = np.linalg.solve((x * (q * (1 - q))[:, None]).T @ x + np.eye(len(prior)), gradient)
         while (lower := cost(theta - step)) > value and np.abs(step).max() > 1e-12:
             step = step / 2
         if np.abs(step).max() <= 1e-9:
@@ -55,7 +55,7 @@ def _descended(x: FloatVector, right: NDArray[np.bool_], prior: FloatVector) -> 
 
 
 def fit(labels: list[str], p: FloatVector, right: NDArray[np.bool_]) -> dict[str, tuple[float, float]]:
-    """The map of each label that has enough examples, and one for all the others.
+    """Return the map of each label that has enough examples, and one for all the others.
 
     `p` are the marginals of predicted spans and `right` says which of them are exactly right.
     """
@@ -69,16 +69,16 @@ def fit(labels: list[str], p: FloatVector, right: NDArray[np.bool_]) -> dict[str
 
 
 def maps_of(maps: Mapping[str, tuple[float, float]], labels: Sequence[str]) -> FloatVector:
-    """The two numbers of the map of each label.  # [M, 2]"""
+    """Return the two numbers of the map of each label.  # [M, 2]"""
     usual = maps.get(EVERY, (1.0, 0.0))
     return np.array([maps.get(label, usual) for label in labels], dtype=np.float64).reshape(-1, 2)
 
 
-def mapped(pairs: FloatVector, p: FloatVector) -> FloatVector:
-    """The confidences of spans with these maps [M, 2] and marginals [M]."""
+def apply_maps(pairs: FloatVector, p: FloatVector) -> FloatVector:
+    """Return the confidences of spans with these maps [M, 2] and marginals [M]."""
     return _sigmoid(pairs[:, 0] * logit(p) + pairs[:, 1])
 
 
-def calibrated(maps: Mapping[str, tuple[float, float]], labels: Sequence[str], p: FloatVector) -> FloatVector:
-    """The confidences of spans with these labels and marginals."""
-    return mapped(maps_of(maps, labels), p) if maps and labels else p
+def calibrate(maps: Mapping[str, tuple[float, float]], labels: Sequence[str], p: FloatVector) -> FloatVector:
+    """Return the confidences of spans with these labels and marginals."""
+    return apply_maps(maps_of(maps, labels), p) if maps and labels else p

@@ -1,4 +1,4 @@
-"""The card of a model: what it was trained on, how well it does, how far its confidence can be trusted."""
+"""The card of a model: its training data, its scores, and the reliability of its confidence."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from ibidem.labels.tasks import REFERENCES
 from ibidem.metrics.calibration import measure_calibration
 from ibidem.metrics.scoring import normalise
 from ibidem.metrics.significance import bootstrap_accuracy, bootstrap_f1
-from ibidem.models.calibration import calibrated, fit
-from ibidem.models.evaluation import comparable, evaluate_examples, in_place
+from ibidem.models.calibration import calibrate, fit
+from ibidem.models.evaluation import comparable, evaluate_examples, locate_fields
 from ibidem.models.parser import Parser
-from ibidem.models.penalties import Learnt
+from ibidem.models.penalties import FittedConstraints
 from ibidem.models.scorer import Model
 from ibidem.types import Example
 
 Measured = dict[str, Any]
 
 
-def judged(parser: Parser, examples: list[Example]) -> tuple[list[str], list[float], list[bool]]:
-    """Label, confidence and rightness of every field found in the examples, as far as they speak."""
+def judge_fields(parser: Parser, examples: list[Example]) -> tuple[list[str], list[float], list[bool]]:
+    """Return label, confidence and correctness of every field found in the examples, as far as these are annotated."""
     labels: list[str] = []
     confidence: list[float] = []
     right: list[bool] = []
     for example, parsed in zip(examples, parser.parse_many(e.text for e in examples), strict=True):
         if parser.task is not REFERENCES:
-            marks, guesses = in_place(example, parsed, parser.task)
+            gold_fields, guesses = locate_fields(example, parsed, parser.task)
             labels += [guess.label.partition("|")[0] for guess in guesses]
             sure = {(field.start, field.end): field.confidence for field in parsed.fields}
             confidence += [sure[guess.start, guess.end] for guess in guesses]
-            right += [guess in marks for guess in guesses]
+            right += [guess in gold_fields for guess in guesses]
             continue
         gold, found = comparable(example, parsed, deep=True)
         true = {(label, normalise(text)) for label, text in gold}
@@ -48,19 +48,19 @@ def judged(parser: Parser, examples: list[Example]) -> tuple[list[str], list[flo
     return labels, confidence, right
 
 
-def calibrate(model: Model, held_out: Mapping[str, list[Example]]) -> tuple[Model, Measured]:
-    """The model with its confidence calibrated on half of the held-out strings, and what the other half says of it."""
+def calibrate_model(model: Model, dev: Mapping[str, list[Example]]) -> tuple[Model, Measured]:
+    """Return the model calibrated on half of the dev strings, and what is measured on the other half."""
     raw = Parser(replace(model, calibration={}))
-    halves = [[example for each in held_out.values() for example in each[start::2]] for start in (0, 1)]
-    labels, confidence, right = judged(raw, halves[0])
+    halves = [[example for each in dev.values() for example in each[start::2]] for start in (0, 1)]
+    labels, confidence, right = judge_fields(raw, halves[0])
     maps = fit(labels, np.array(confidence), np.array(right))
     ready = replace(model, calibration=maps)
-    labels, confidence, right = judged(raw, halves[1])
-    sure = calibrated(maps, labels, np.array(confidence))
+    labels, confidence, right = judge_fields(raw, halves[1])
+    sure = calibrate(maps, labels, np.array(confidence))
     return ready, {
         "calibration": _calibration(labels, sure, np.array(right)),
         "before calibration": _calibration(labels, np.array(confidence), np.array(right))["all"],
-        "scores": {name: scored(Parser(ready), examples[1::2]) for name, examples in held_out.items()},
+        "scores": {name: score_parser(Parser(ready), examples[1::2]) for name, examples in dev.items()},
     }
 
 
@@ -81,8 +81,8 @@ def _reliability(sure: Any, right: Any) -> Measured:
     return {"fields": len(right), "expected calibration error": round(measured.error, 4), "bins": bins}
 
 
-def scored(parser: Parser, examples: list[Example]) -> Measured:
-    """Whole-reference accuracy and field F1 on examples, with 95 % intervals, in per cent."""
+def score_parser(parser: Parser, examples: list[Example]) -> Measured:
+    """Return exact match of all fields and field F1 on examples, with 95 % intervals, in per cent."""
     report = evaluate_examples(parser, examples)
     whole, fields = bootstrap_accuracy(report.exact_match_array()), bootstrap_f1(report.count_array())
     found = {
@@ -103,29 +103,29 @@ def _per_cent(value: float, interval: Any) -> list[float]:
     return [round(100 * number, 2) for number in (value, interval.low, interval.high)]
 
 
-def told(learnt: Learnt) -> Measured:
-    """What was seen of each constraint on the strings that penalties were learnt on."""
-    numbers = zip(learnt.importance.tolist(), learnt.violations.tolist(), learnt.binding.tolist(), strict=True)
+def describe_constraints(fitted: FittedConstraints) -> Measured:
+    """Return the statistics of each constraint on the strings that the penalties were fitted on."""
+    numbers = zip(fitted.importance.tolist(), fitted.violations.tolist(), fitted.binding.tolist(), strict=True)
     each = {
         str(one): {"importance": round(importance, 2), "broken": broken, "binding": binding}
         for one, (importance, broken, binding), penalty in zip(
-            learnt.constraints, numbers, learnt.penalty.tolist(), strict=True
+            fitted.constraints, numbers, fitted.penalty.tolist(), strict=True
         )
         if penalty > 0
     }
-    return {"strings": learnt.strings, "of each": each}
+    return {"strings": fitted.strings, "of each": each}
 
 
 def _origin(source: str) -> dict[str, str]:
-    """Licence and home of a public set; those of a file of one's own are its owner's to say."""
+    """Return licence and home of a public dataset; those of a user's own file are unknown."""
     if source not in registry.names():
         return {"licence": "not stated", "home": "a file of labelled strings"}
     data = registry.dataset(source)
     return {"licence": data.licence, "home": data.home}
 
 
-def with_card(model: Model, name: str, about: str, counts: Mapping[str, int], measured: Measured) -> Model:
-    """The model with its card: name, purpose, data with licences, and everything measured."""
+def add_card(model: Model, name: str, about: str, counts: Mapping[str, int], measured: Measured) -> Model:
+    """Return the model with its card: name, purpose, data with licences, and everything measured."""
     data = {source: {"strings": count, **_origin(source)} for source, count in counts.items()}
-    lexicons = licences_of(model.encoder.lexicons)
+    lexicons = licences_of(model.lexicons)
     return replace(model, card={"name": name, "about": about, "data": data, "lexicons": lexicons, **measured})

@@ -1,41 +1,86 @@
-"""The chain CRF: labels, automaton, weights, and how they score a batch of strings."""
+"""The chain CRF (Lafferty 2001): a label for every token, by an automaton of the valid label sequences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ibidem.inference import Decoded, Paths, best_segments, milestone, nested_bio, product
-from ibidem.inference.dual import SoftDual
+from ibidem import inference
+from ibidem.features import Lexicons
+from ibidem.inference import nested_bio, product, track_labels
 from ibidem.labels.bio import OUTSIDE
-from ibidem.models.decoding import Decoder
+from ibidem.labels.tasks import task_of
+from ibidem.models.crf import CRF, TokenScorer, dump_crf, load_crf, prune
+from ibidem.models.decoding import TokenDecoder
 from ibidem.models.encoder import Encoder
-from ibidem.models.likelihood import Weights
-from ibidem.models.rows import SparseRows, sparse_rows
-from ibidem.models.tokens import TokenScorer
-from ibidem.text.tokens import TokenBatch, batch_tokens
-from ibidem.types import Automaton, FloatArray, IntArray, Potentials, Span, Token
+from ibidem.models.likelihood import Encoded, Lattice, Weights
+from ibidem.models.rows import SparseRows
+from ibidem.models.scorer import Arrays, Description, register
+from ibidem.text.tokens import TokenBatch
+from ibidem.types import Automaton, ExpectedCounts, FloatArray, Potentials
+
+if TYPE_CHECKING:
+    from ibidem.models.training import CRFConfig, Pack, TrainingSet
 
 
-def automaton_of(labels: Sequence[str], remember: bool, milestones: Sequence[str], outside: bool = True) -> Automaton:
-    """The automaton of the valid label sequences, with what its states are to remember beyond the label before.
+def build_automaton(
+    labels: Sequence[str], remember: bool, label_history: Sequence[str], outside: bool = True
+) -> Automaton:
+    """Return the automaton of the valid label sequences, with the memory of its states beyond the label before.
 
-    With `remember`, "outside" knows the field before it; with `milestones`, every state knows whether one of those
+    With `remember`, "outside" knows the field before it; with a `label_history`, every state knows whether one of those
     fields has begun. Without `outside` every token is in a field: no arc leads to a state that is outside of all.
     """
     plain = nested_bio(labels, remember)[0]
     if not outside:
         kept = plain.label[plain.dst] != labels.index(OUTSIDE)
         plain = replace(plain, src=plain.src[kept], dst=plain.dst[kept])
-    return product(plain, milestone(labels, milestones)).automaton if milestones else plain
+    return product(plain, track_labels(labels, label_history)).automaton if label_history else plain
 
 
 @dataclass(frozen=True, slots=True)
-class ChainModel:
-    """Everything that is saved: what a model knows, and the card that says where it comes from."""
+class ChainLattice:
+    """The labellings of a chain CRF: a label for every token."""
+
+    automaton: Automaton
+    columns: int  # labels
+
+    @property
+    def arcs(self) -> int:
+        """Number of weights of arcs: one each."""
+        return len(self.automaton.src)
+
+    @property
+    def segments(self) -> tuple[int, int]:
+        """Shape of the weights of segments: there are none."""
+        return 0, 0
+
+    def expected(
+        self, encoded: Encoded, token: FloatArray, weights: Weights, threads: int
+    ) -> tuple[NDArray[np.float64], ExpectedCounts]:
+        """Return the log partition of each string and the marginals."""
+        return inference.marginals(self.automaton, Potentials(token[:, None], weights.arc, encoded.lengths), threads)
+
+    def within(
+        self, encoded: Encoded, token: FloatArray, weights: Weights, threads: int
+    ) -> tuple[NDArray[np.float64], ExpectedCounts]:
+        """Return the same among the labels that the annotation allows."""
+        allowed = np.where(encoded.mask(), token, token.dtype.type(-np.inf))
+        return self.expected(encoded, allowed, weights, threads)
+
+
+@register
+@dataclass(frozen=True, slots=True)
+class ChainModel(CRF):
+    """Weights of a chain CRF."""
+
+    kind: ClassVar[str] = "chain"
+    labels_tokens: ClassVar[bool] = True
 
     labels: tuple[str, ...]  # [Y]
     automaton: Automaton
@@ -47,76 +92,45 @@ class ChainModel:
     constraints: Mapping[str, float] = field(default_factory=dict)  # constraint -> penalty
     card: Mapping[str, Any] = field(default_factory=dict)
 
+    def scorer(self) -> ChainScorer:
+        """Return a scorer with these weights."""
+        return ChainScorer(self)
 
-def packed(
-    labels: Sequence[str],
-    automaton: Automaton,
-    encoder: Encoder,
-    weights: Weights,
-    smallest: float,
-    card: Mapping[str, Any],
-) -> ChainModel:
-    """The model of freshly trained weights; entries smaller than `smallest` and features left with none are dropped."""
-    kept, attribute, context = packed_rows(encoder, weights, smallest)
-    arc = weights.arc.astype(np.float32)
-    return ChainModel(tuple(labels), automaton, kept, attribute, context, arc, card=card)
+    def dump(self) -> tuple[Description, Arrays]:
+        """Return the description and the arrays of a model file."""
+        return dump_crf(self)
 
+    @classmethod
+    def load(cls, description: Description, arrays: Arrays) -> ChainModel:
+        """Return the model that `dump` described."""
+        return cls(*load_crf(description, arrays))
 
-def packed_rows(encoder: Encoder, weights: Weights, smallest: float) -> tuple[Encoder, SparseRows, SparseRows]:
-    """The encoder without features that weigh nothing, and the weights of tokens of `smallest` or more."""
-    attributes, window, count = weights.attribute.shape
-    attribute = sparse_rows(weights.attribute.reshape(attributes, window * count), smallest)
-    return without_empty_rows(encoder, attribute, sparse_rows(weights.context, smallest))
+    @classmethod
+    def pack(
+        cls, labels: tuple[str, ...], automaton: Automaton, below: float, encoder: Encoder, weights: Weights
+    ) -> ChainModel:
+        """Return the model of trained weights, without weights smaller than `below` and features left with none."""
+        kept, attribute, context = prune(encoder, weights, below)
+        return cls(labels, automaton, kept, attribute, context, weights.arc.astype(np.float32))
 
-
-def without_empty_rows(
-    encoder: Encoder, attribute: SparseRows, context: SparseRows
-) -> tuple[Encoder, SparseRows, SparseRows]:
-    """The same without the attributes, codes of context and conjunctions that weigh nothing."""
-    attributes, used, codes = attribute.used(), context.used(), encoder.contexts
-    contexts, weighed = used[:codes], used[codes:]
-    induced = encoder.induced.only(weighed)
-    attributes[induced.attributes()] = True  # what conjunctions are made of is needed even if it weighs nothing itself
-    contexts[induced.contexts()] = True
-    number = np.full(len(contexts) + 1, -1, dtype=np.int32)  # the last entry stands for "no row"
-    number[:-1][contexts] = np.arange(contexts.sum())
-    kept = replace(
-        encoder,
-        attributes=encoder.attributes[attributes],
-        context={name: number[rows] for name, rows in encoder.context.items()},
-        induced=induced.renumbered(attributes, contexts),
-    )
-    return kept, attribute.only(attributes), context.only(np.concatenate([contexts, weighed]))
+    @classmethod
+    def prepare(
+        cls, data: TrainingSet, _encoded: Encoded, _lexicons: Lexicons, config: CRFConfig
+    ) -> tuple[Lattice, Pack]:
+        """Return the lattice to train weights in, and the function that makes a model of them."""
+        outside = not task_of(data.task).one_token
+        automaton = build_automaton(data.labels, config.remember, config.label_history, outside)
+        return ChainLattice(automaton, len(data.labels)), partial(cls.pack, data.labels, automaton, config.prune_below)
 
 
-class ChainScorer:
-    """Scores batches of tokenised strings with a model, and reads what is most likely off the scores."""
-
-    characters = 1 << 16  # of the strings that are scored at once
+class ChainScorer(TokenDecoder):
+    """Scores and decodes batches of strings with a chain CRF."""
 
     def __init__(self, model: ChainModel) -> None:
+        super().__init__(model.automaton, model.labels)
         self.model = model
-        self.automaton = model.automaton
         self._tokens = TokenScorer(model.encoder, model.attribute, model.context, len(model.labels))
-        self._decoder = Decoder(model.automaton, model.labels)
-        self.paths = self._decoder.paths
-
-    def potentials(self, strings: Sequence[Sequence[Token]]) -> Potentials:
-        """The scores of every label at every token, and of every arc."""
-        return self.score(batch_tokens(strings))
 
     def score(self, tokens: TokenBatch) -> Potentials:
-        """The scores of every label at every token, and of every arc."""
+        """Return the scores of every label at every token, and of every arc."""
         return Potentials(self._tokens.score(tokens)[:, None], self.model.arc, tokens.lengths)
-
-    def read(self, potentials: Potentials, threads: int, with_marginals: bool, dual: SoftDual | None = None) -> Decoded:
-        """The segments on the best path of each string, with their log-probabilities where those are asked for."""
-        return best_segments(self.automaton, potentials, *self._decoder.masks, threads, with_marginals, dual)
-
-    def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
-        """The scores of one string with nothing left but what these labels of its tokens use."""
-        return self._decoder.only(potentials, labels)
-
-    def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
-        """The spans on a path of each string, in order of their start, parents before children."""
-        return self._decoder.spans(paths.state, lengths)

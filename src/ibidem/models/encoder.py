@@ -139,7 +139,7 @@ def corpus_of(strings: Iterable[Sequence[Token]], lexicons: Lexicons, task: str 
     )
 
 
-def fit(corpus: Corpus, lexicons: Lexicons, at_least: int, context_at_least: int | None) -> Encoder:
+def fit(corpus: Corpus, lexicons: Lexicons, min_count: int, context_min_count: int | None) -> Encoder:
     """The encoder that keeps attributes and codes seen at least so often in the corpus; None keeps no code."""
     seen = np.bincount(corpus.token, minlength=len(corpus.types))
     counts: dict[int, int] = {}
@@ -149,12 +149,12 @@ def fit(corpus: Corpus, lexicons: Lexicons, at_least: int, context_at_least: int
         for name in names:
             value = hash32(name)
             counts[value] = counts.get(value, 0) + int(count)
-    attributes = np.array(sorted(value for value, count in counts.items() if count >= at_least), dtype=np.uint32)
-    context = {} if context_at_least is None else _context(corpus, lexicons, context_at_least)
+    attributes = np.array(sorted(value for value, count in counts.items() if count >= min_count), dtype=np.uint32)
+    context = {} if context_min_count is None else _context(corpus, lexicons, context_min_count)
     return Encoder(lexicons, attributes, context, corpus.task)
 
 
-def _context(corpus: Corpus, lexicons: Lexicons, at_least: int) -> dict[str, IntArray]:
+def _context(corpus: Corpus, lexicons: Lexicons, min_count: int) -> dict[str, IntArray]:
     features = features_of(corpus.task)
     sizes = features.sizes(lexicons)
     counts: dict[str, NDArray[np.int64]] = {}
@@ -165,7 +165,7 @@ def _context(corpus: Corpus, lexicons: Lexicons, at_least: int) -> dict[str, Int
     context: dict[str, IntArray] = {}
     used = 0
     for name, seen in counts.items():
-        kept = np.flatnonzero(seen >= at_least)
+        kept = np.flatnonzero(seen >= min_count)
         known = np.full(len(seen), -1, dtype=np.int32)
         known[kept] = np.arange(used, used + len(kept))
         context[name] = known

@@ -1,4 +1,4 @@
-"""How well a model does on a dataset, compared as far as the dataset's labels go."""
+"""Evaluation of a parser on a dataset, in the labels that both have."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Pairs = list[tuple[str, str]]
 
 
 def examples_of(dataset: str, split: str | None, limit: int | None = None) -> list[Example]:
-    """The examples of a split in our labels, or of a file of labelled strings; unreadable pieces are left out.
+    """Return the examples of a split in our labels, or of a file of labelled strings, without malformed ones.
 
-    `ibidem data verify` speaks of the unreadable pieces of datasets. A file has no split but those made by its text.
+    `ibidem data verify` lists the malformed pieces of datasets. A file has no splits but those made by its text.
     """
     if looks_like_file(dataset):
         items = registry.split_by_text(read_labelled(Path(dataset)), split or "")
@@ -38,7 +38,7 @@ def examples_of(dataset: str, split: str | None, limit: int | None = None) -> li
 
 
 def evaluate(parser: Parser, dataset: str, split: str | None = None) -> Report:
-    """The exact-field scores of a parser on a split of a dataset (dev when none is named) or on a file.
+    """Return the exact-field scores of a parser on a split of a dataset (dev when none is named) or on a file.
 
     A dataset of another task than the parser's is refused, as is one whose labels the task does not have.
     """
@@ -53,21 +53,21 @@ def evaluate(parser: Parser, dataset: str, split: str | None = None) -> Report:
 
 
 def evaluate_examples(parser: Parser, examples: Sequence[Example], deep: bool = False) -> Report:
-    """The exact-field scores of a parser on examples; `deep` compares parts of fields too.
+    """Return the exact-field scores of a parser on examples; `deep` compares parts of fields too.
 
     Fields of references are compared by their texts, those of other tasks, where punctuation counts, by their places.
     """
     results = zip(examples, parser.parse_many(example.text for example in examples), strict=True)
     if parser.task is not REFERENCES:
-        placed = [in_place(example, parsed, parser.task) for example, parsed in results]
+        placed = [locate_fields(example, parsed, parser.task) for example, parsed in results]
         report = score_spans([gold for gold, _ in placed], [guess for _, guess in placed])
         return replace(report, unit="field", item=parser.task.item)
     pairs = [comparable(example, parsed, deep) for example, parsed in results]
     return score_texts([gold for gold, _ in pairs], [guess for _, guess in pairs])
 
 
-def in_place(example: Example, parsed: Parsed, task: Task) -> tuple[list[Annotation], list[Annotation]]:
-    """The fields of an example and those found in it with their places, both only as far as the example speaks."""
+def locate_fields(example: Example, parsed: Parsed, task: Task) -> tuple[list[Annotation], list[Annotation]]:
+    """Return the fields of an example and those found in it with their places, as far as the example is annotated."""
     tokens = tokens_of(example, task)
     spans = spans_of(labels_of(tokens, example.annotations)[0])
     annotations = [Annotation(span.label, tokens[span.start].start, tokens[span.end - 1].end) for span in spans]
@@ -83,10 +83,10 @@ def in_place(example: Example, parsed: Parsed, task: Task) -> tuple[list[Annotat
 
 
 def comparable(example: Example, parsed: Parsed, deep: bool) -> tuple[Pairs, Pairs]:
-    """The fields of an example and those found in it, both only as far as the example speaks.
+    """Return the fields of an example and those found in it, both as far as the example is annotated.
 
-    Parts below an opaque field are left out; fields found where the example says nothing usable are left out; a
-    field whose label the example leaves open between several counts as any of them.
+    Left out are parts of a partially annotated field, and fields found where the label is unknown; a field whose
+    annotation allows several labels counts as any of them.
     """
     gold = [annotation for annotation in example.annotations if UNKNOWN not in annotation.label.split("|")]
     silent = [annotation for annotation in example.annotations if UNKNOWN in annotation.label.split("|")]
@@ -94,17 +94,17 @@ def comparable(example: Example, parsed: Parsed, deep: bool) -> tuple[Pairs, Pai
     true = [
         (annotation.label, example.text[annotation.start : annotation.end])
         for annotation in gold
-        if _speaks(annotation.label, example, deep)
+        if _is_annotated(annotation.label, example, deep)
     ]
     found = [
         (_as_open(field, open_, example.text), field.text)
         for field in parsed.fields
-        if _speaks(field.label, example, deep) and not _within(field, silent)
+        if _is_annotated(field.label, example, deep) and not _within(field, silent)
     ]
     return true, found
 
 
-def _speaks(label: str, example: Example, deep: bool) -> bool:
+def _is_annotated(label: str, example: Example, deep: bool) -> bool:
     if "/" not in label:
         return True
     above = label.split("/")

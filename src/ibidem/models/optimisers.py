@@ -1,30 +1,31 @@
-"""Two ways to the weights: L-BFGS over the whole corpus, AdaGrad over small batches for corpora that are large."""
+"""Two optimisers: L-BFGS over the whole corpus, AdaGrad over small batches for large corpora."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator
+import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.models.likelihood import Encoded, Lattice, Tally, Weights, loss, spread
-from ibidem.types import FloatArray
+from ibidem.models.likelihood import Encoded, Lattice, Weights, gradient_of, loss
+from ibidem.types import ExpectedCounts, FloatArray
 
 Vector = FloatArray
 Function = Callable[[Vector], tuple[float, Vector]]
 Report = Callable[[int, float, Weights], bool]
 """Called after each step or epoch with its number, the objective and the weights; True stops the training there."""
 
-_OFTEN = 1 / 8  # of a pass: how often weights are drawn to zero
+_SHRINK_EVERY = 1 / 8  # of a pass: how often the l1 term is applied
 _ROWS = 4096  # rows handled at once
+_MEMORY = 8  # pairs of steps and gradients that L-BFGS keeps
 
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """A corpus to fit: loss + l2 * |weights|^2, over all weights or only those whose feature the corpus shows.
+    """The objective of a corpus: loss + l2 * |weights|^2, over all weights or only those observed in the corpus.
 
     AdaGrad adds l1 * |weights| (arcs excepted), which leaves most weights at zero and so makes models small.
     """
@@ -39,13 +40,13 @@ class Objective:
 
 
 def lbfgs(objective: Objective, start: Weights, iterations: int, report: Report, tolerance: float = 1e-5) -> Weights:
-    """The weights at the minimum of the objective, or where `report` or Ctrl-C stopped.
+    """Return the weights at the minimum of the objective, or those where `report` or Ctrl-C stopped the training.
 
-    Stops when ten steps have not lowered the objective by the share `tolerance`.
+    It stops when ten steps have not lowered the objective by the share `tolerance`.
     """
-    fixed = _gold(objective, start) if objective.complete else None
+    fixed = _gold_counts(objective, start) if objective.complete else None
     free = _observed(objective, start, fixed) if objective.observed_only and fixed is not None else None
-    whole = start.flat()
+    whole, latest, values = start.flat(), start, list[float]()
 
     def weights(theta: Vector) -> Weights:
         if free is None:
@@ -55,122 +56,92 @@ def lbfgs(objective: Objective, start: Weights, iterations: int, report: Report,
         return start.filled(full)
 
     def function(theta: Vector) -> tuple[float, Vector]:
-        value, gradient = loss(objective.encoded, objective.lattice, weights(theta), objective.threads, fixed)
-        slope = gradient.flat() if free is None else gradient.flat()[free]
-        slope += 2 * objective.l2 * theta
-        return value + objective.l2 * float(theta @ theta), slope
+        value, by_weight = loss(objective.encoded, objective.lattice, weights(theta), objective.threads, fixed)
+        gradient = by_weight.flat() if free is None else by_weight.flat()[free]
+        gradient += 2 * objective.l2 * theta
+        return value + objective.l2 * float(theta @ theta), gradient
 
-    theta = whole.copy() if free is None else whole[free]
-    values: list[float] = []
-    try:
-        for value, theta in descend(function, theta, iterations):  # noqa: B020
-            values.append(value)
-            if report(len(values), value, weights(theta)):
-                break
-            if len(values) > 10 and values[-11] - value < tolerance * abs(value):
-                break
-    except KeyboardInterrupt:
-        pass
-    return weights(theta)
+    def stop(value: float, theta: Vector) -> bool:
+        nonlocal latest
+        latest = weights(theta)
+        values.append(value)
+        if report(len(values), value, latest):
+            return True
+        return len(values) > 10 and values[-11] - value < tolerance * abs(value)
 
-
-def descend(function: Function, theta: Vector, iterations: int, memory: int = 8) -> Iterator[tuple[float, Vector]]:
-    """Value and place after each step of L-BFGS (Nocedal 1980, two loops, step halved until it is good enough).
-
-    Written out because the usual library routine also handles bounds, which for millions of weights costs more than
-    the gradient does.
-    """
-    value, slope = function(theta)
-    pairs: deque[tuple[Vector, Vector, float]] = deque(maxlen=memory)
-    for _ in range(iterations):
-        if not slope.any():
-            return
-        direction = _direction(slope, pairs)
-        step = 1.0 if pairs else min(1.0, 1 / float(np.linalg.norm(slope)))
-        downhill = float(direction @ slope)
-        for _halving in range(20):
-            place = theta + step * direction
-            new_value, new_slope = function(place)
-            if new_value <= value + 1e-4 * step * downhill:
-                break
-            step /= 2
-        else:
-            return
-        moved, turned = place - theta, new_slope - slope
-        curvature = float(moved @ turned)
-        if curvature > 1e-10:
-            pairs.append((moved, turned, curvature))
-        theta, value, slope = place, new_value, new_slope
-        yield value, theta
+    with contextlib.suppress(KeyboardInterrupt):
+        minimise(function, whole if free is None else whole[free], iterations, stop)
+    return latest
 
 
-def _direction(slope: Vector, pairs: deque[tuple[Vector, Vector, float]]) -> Vector:
-    direction = -slope
-    shares = []
-    for moved, turned, curvature in reversed(pairs):
-        share = float(moved @ direction) / curvature
-        direction -= share * turned
-        shares.append(share)
-    if pairs:
-        _, turned, curvature = pairs[-1]
-        direction *= curvature / float(turned @ turned)
-    for (moved, turned, curvature), share in zip(pairs, reversed(shares), strict=True):
-        direction += (share - float(turned @ direction) / curvature) * moved
-    return direction
+def minimise(
+    function: Function, start: Vector, iterations: int, stop: Callable[[float, Vector], bool] = lambda *_: False
+) -> Vector:
+    """Return where L-BFGS (Liu and Nocedal 1989) ends; `stop` takes value and place after each step, True ends it."""
+    from scipy.optimize import OptimizeResult, minimize
+
+    def callback(intermediate_result: OptimizeResult) -> None:
+        if stop(float(intermediate_result.fun), intermediate_result.x.copy()):
+            raise StopIteration
+
+    # The tolerances are those of `stop`; a step may take several evaluations.
+    options = {"maxiter": iterations, "maxfun": 20 * iterations, "maxcor": _MEMORY, "ftol": 0.0, "gtol": 0.0}
+    found = minimize(function, start, jac=True, method="L-BFGS-B", callback=callback, options=options)
+    return np.asarray(found.x)
 
 
-def _gold(objective: Objective, start: Weights) -> Tally:
+def _gold_counts(objective: Objective, start: Weights) -> ExpectedCounts:
     token = np.zeros((len(objective.encoded.token), objective.lattice.columns))
     nothing = start.filled(np.zeros(len(start.flat())))
     return objective.lattice.within(objective.encoded, token, nothing, objective.threads)[1]
 
 
-def _observed(objective: Objective, start: Weights, fixed: Tally) -> NDArray[np.int64]:
-    counts = spread(objective.encoded, start, fixed)
+def _observed(objective: Objective, start: Weights, fixed: ExpectedCounts) -> NDArray[np.int64]:
+    counts = gradient_of(objective.encoded, start, fixed)
     return np.flatnonzero(counts.flat() > 0)
 
 
 @dataclass(frozen=True, slots=True)
 class AdaGradConfig:
-    """How a stochastic training goes: passes, strings a step, the size of steps, noise and seed.
+    """Settings of AdaGrad: passes, strings in a step, size of the steps, feature dropout and seed.
 
-    `noise` is the share of features that a step does not see (Wager 2013): it keeps the weights from leaning on few
-    features, as they otherwise do where the data are small or of one kind.
+    `feature_dropout` is the share of features that a step does not see (Wager 2013): it keeps the weights from relying
+    on few features, as they otherwise do where the data are small or of one kind.
     """
 
     epochs: int = 5
     batch: int = 256
-    rate: float = 0.1
-    noise: float = 0.0
+    learning_rate: float = 0.1
+    feature_dropout: float = 0.0
     seed: int = 1
 
 
-def adagrad(objective: Objective, start: Weights, pace: AdaGradConfig, report: Report) -> Weights:
-    """The weights after so many passes over the corpus in random order, in steps that grow smaller (Duchi 2011).
+def adagrad(objective: Objective, start: Weights, config: AdaGradConfig, report: Report) -> Weights:
+    """Return the weights after several passes over the corpus in random order, in shrinking steps (Duchi 2011).
 
-    What comes back is the mean of the weights at the ends of the later half of the passes (Polyak 1992). Only the rows
-    of weights that a batch switches on are touched, so a step costs what the batch costs.
+    The result is the mean of the weights at the ends of the later half of the passes (Polyak 1992). Only the rows
+    of weights that a batch uses are touched, so a step costs what the batch costs.
     """
     weights = Weights(*(part.copy() for part in start.parts()))
     squares = Weights(*(np.full_like(part, 1e-6) for part in start.parts()))
-    random = np.random.default_rng(pace.seed)
+    random = np.random.default_rng(config.seed)
     strings = len(objective.encoded.lengths)
     best, taken = weights, 0
     try:
-        for epoch in range(pace.epochs):
+        for epoch in range(config.epochs):
             total = 0.0
-            speed = pace.rate * (1 - epoch / pace.epochs) ** 0.5
+            step_size = config.learning_rate * (1 - epoch / config.epochs) ** 0.5
             order = random.permutation(strings)
-            owed = 0.0  # share of the pass since the weights were last drawn to zero
-            for start_at in range(0, strings, pace.batch):
-                chosen = np.sort(order[start_at : start_at + pace.batch])
+            owed = 0.0  # share of the pass since the l1 term was last applied
+            for start_at in range(0, strings, config.batch):
+                chosen = np.sort(order[start_at : start_at + config.batch])
                 part, share = objective.encoded.strings(chosen), len(chosen) / strings
-                total += _step(objective, part, weights, squares, speed, share, pace.noise, random)
+                total += _step(objective, part, weights, squares, step_size, share, config.feature_dropout, random)
                 owed += share
-                if objective.l1 and (owed >= _OFTEN or start_at + pace.batch >= strings):
-                    _draw_to_zero(weights, squares, speed * objective.l1 * owed)
+                if objective.l1 and (owed >= _SHRINK_EVERY or start_at + config.batch >= strings):
+                    _shrink(weights, squares, step_size * objective.l1 * owed)
                     owed = 0.0
-            taken = taken + 1 if epoch + 1 > (pace.epochs + 1) // 2 else 1
+            taken = taken + 1 if epoch + 1 > (config.epochs + 1) // 2 else 1
             best = _mean(best, weights, taken)
             if report(epoch + 1, total, best):
                 break
@@ -179,8 +150,8 @@ def adagrad(objective: Objective, start: Weights, pace: AdaGradConfig, report: R
     return best
 
 
-def _draw_to_zero(weights: Weights, squares: Weights, amount: float) -> None:
-    """Nothing: the proximal step of the l1 term, taken for all rows at once every so often instead of at every step."""
+def _shrink(weights: Weights, squares: Weights, amount: float) -> None:
+    """Apply the proximal step of the l1 term to all rows at once, a few times a pass instead of at every step."""
     for whole, square in ((weights.attribute, squares.attribute), (weights.context, squares.context)):
         for start in range(0, len(whole), _ROWS):
             rows = slice(start, start + _ROWS)
@@ -189,7 +160,7 @@ def _draw_to_zero(weights: Weights, squares: Weights, amount: float) -> None:
 
 
 def _mean(mean: Weights, weights: Weights, count: int) -> Weights:
-    """The mean of `count` weights, of which `mean` is that of all but the last."""
+    """Return the mean of `count` weights, given the mean of all but the last."""
     if count == 1:
         return Weights(*(part.copy() for part in weights.parts()))
     found = [part * (1 - 1 / count) for part in mean.parts()]
@@ -200,21 +171,21 @@ def _mean(mean: Weights, weights: Weights, count: int) -> Weights:
 
 @dataclass(frozen=True, slots=True)
 class ActiveFeatures:
-    """A part of a corpus with the rows of weights that it switches on alone, in the numbers of these."""
+    """A part of a corpus with only the rows of weights that it uses, renumbered."""
 
     part: Encoded
     weights: Weights
     attributes: NDArray[np.int64]  # the rows of attributes among all
     contexts: NDArray[np.int64]
-    scale: np.floating[Any]  # what makes up for noise; attributes of the part have it, rows of context do not
+    scale: np.floating[Any]  # what makes up for feature_dropout; attributes of the part have it, rows of context do not
 
-    def noisy(self) -> Weights:
-        """The weights with which the part scores as much, on average, as it would without noise."""
+    def rescaled(self) -> Weights:
+        """Return the weights with which the part scores as much, on average, as without dropout."""
         return replace(self.weights, context=self.weights.context * self.scale)
 
 
-def switched_on(part: Encoded, weights: Weights, noise: float, random: np.random.Generator) -> ActiveFeatures:
-    """The part with the weights it needs, without a random share of its features where there is noise."""
+def activate(part: Encoded, weights: Weights, feature_dropout: float, random: np.random.Generator) -> ActiveFeatures:
+    """Return the part with the weights it needs, without a random share of its features if there is dropout."""
     used = np.unique(part.matrix.indices)
     switched = np.zeros(len(weights.context) + 1, dtype=np.bool_)  # the last entry stands for "no row"
     switched[part.context] = True
@@ -222,10 +193,10 @@ def switched_on(part: Encoded, weights: Weights, noise: float, random: np.random
     number = np.full(len(weights.context) + 1, -1, dtype=np.int32)
     number[contexts] = np.arange(len(contexts))
     matrix, context = part.matrix[:, used], number[part.context]
-    scale = weights.context.dtype.type(1 / (1 - noise))
-    if noise:
-        matrix.data = matrix.data * (random.random(len(matrix.data)) >= noise) * scale
-        context[random.random(context.shape, dtype=np.float32) < noise] = -1
+    scale = weights.context.dtype.type(1 / (1 - feature_dropout))
+    if feature_dropout:
+        matrix.data = matrix.data * (random.random(len(matrix.data)) >= feature_dropout) * scale
+        context[random.random(context.shape, dtype=np.float32) < feature_dropout] = -1
     local = Weights(weights.attribute[used], weights.context[contexts], weights.arc, weights.segment)
     return ActiveFeatures(replace(part, matrix=matrix, context=context), local, used, contexts, scale)
 
@@ -235,26 +206,27 @@ def _step(
     part: Encoded,
     weights: Weights,
     squares: Weights,
-    rate: float,
+    learning_rate: float,
     share: float,
-    noise: float,
+    feature_dropout: float,
     random: np.random.Generator,
 ) -> float:
-    """The loss of a part of the corpus, after the weights it switches on have been moved."""
-    on = switched_on(part, weights, noise, random)
+    """Move the weights that a part of the corpus uses, and return its loss."""
+    on = activate(part, weights, feature_dropout, random)
     local, scale = on.weights, on.scale
-    seen = (random.random((len(weights.segment), 1)) >= noise) * scale if noise else scale  # of segments, row by row
-    noisy = replace(on.noisy(), segment=(local.segment * seen).astype(scale.dtype))
-    value, gradient = loss(on.part, objective.lattice, noisy, objective.threads)
+    segments = (len(weights.segment), 1)
+    seen = (random.random(segments) >= feature_dropout) * scale if feature_dropout else scale  # row by row
+    dropped_out = replace(on.rescaled(), segment=(local.segment * seen).astype(scale.dtype))
+    value, gradient = loss(on.part, objective.lattice, dropped_out, objective.threads)
     decay = 2 * objective.l2 * share
-    for whole, square, rows, slope, now in (
+    for whole, square, rows, gradient_rows, now in (
         (weights.attribute, squares.attribute, on.attributes, gradient.attribute, local.attribute),
         (weights.context, squares.context, on.contexts, gradient.context * scale, local.context),
         (weights.arc, squares.arc, slice(None), gradient.arc, local.arc),
         (weights.segment, squares.segment, slice(None), gradient.segment * seen, local.segment),
     ):
-        step = (slope + decay * now).astype(whole.dtype)
+        step = (gradient_rows + decay * now).astype(whole.dtype)
         power = square[rows] + step * step
         square[rows] = power
-        whole[rows] = now - rate * step / np.sqrt(power)
+        whole[rows] = now - learning_rate * step / np.sqrt(power)
     return value

@@ -1,4 +1,4 @@
-"""Weights as a model keeps them: sparse rows of small numbers, and a bounded cache of the rows of token types."""
+"""Weights as a model keeps them, sparse rows of small integers, and a bounded cache of the rows of token types."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ibidem.models.induction.conjunctions import Matcher, ids_of
 from ibidem.types import FloatArray, IntArray
 
 WIDEST = 1 << 16
-"""The columns that a matrix may have: their numbers are kept in sixteen bits."""
+"""Largest number of columns of a matrix: their numbers are kept in sixteen bits."""
 
 _SMALLEST_SCALE = float(np.finfo(np.float32).tiny)  # rows of smaller numbers become zero instead of overflowing
 
 
 @dataclass(frozen=True, slots=True)
 class SparseRows:
-    """A matrix with few entries other than zero, each a small whole number times the scale of its row."""
+    """A sparse matrix whose entries are small integers times the scale of their row."""
 
     start: NDArray[np.uint32]  # [K + 1]
     column: NDArray[np.uint16]  # [E]
@@ -31,28 +31,28 @@ class SparseRows:
     width: int
 
     def entries(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The places of the entries of the chosen rows, and how many each row has."""
+        """Return the places of the entries of the chosen rows, and how many each row has."""
         start, end = self.start[rows].astype(np.int64), self.start[rows + 1].astype(np.int64)
         sizes = end - start
         return np.repeat(start - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum()), sizes
 
     def sum(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The sum of the chosen rows.  # [width]"""
+        """Return the sum of the chosen rows.  # [width]"""
         entries, sizes = self.entries(rows)
         weights = self.value[entries] * np.repeat(self.scale[rows], sizes)
         return np.bincount(self.column[entries], weights=weights, minlength=self.width).astype(np.float64, copy=False)
 
     def used(self) -> NDArray[np.bool_]:
-        """Which rows have an entry.  # [K]"""
+        """Return which rows have an entry.  # [K]"""
         return np.asarray(self.start[1:] > self.start[:-1])
 
     def only(self, kept: NDArray[np.bool_]) -> SparseRows:
-        """The matrix of the rows that are kept; those that are not must be empty."""
+        """Return the matrix of the rows that are kept; the others must be empty."""
         start = np.append(self.start[:-1][kept], self.start[-1]).astype(np.uint32)
         return SparseRows(start, self.column, self.value, self.scale[kept], self.width)
 
     def dense(self) -> NDArray[np.float32]:
-        """The whole matrix.  # [K, width]"""
+        """Return the dense matrix.  # [K, width]"""
         sizes = self.start[1:].astype(np.int64) - self.start[:-1]
         matrix = np.zeros((len(sizes), self.width), dtype=np.float32)
         row = np.repeat(np.arange(len(sizes)), sizes)
@@ -60,11 +60,11 @@ class SparseRows:
         return matrix
 
 
-def sparse_rows(matrix: FloatArray, smallest: float) -> SparseRows:
-    """The matrix with entries below `smallest` dropped and the rest rounded to 127 steps on either side."""
+def sparse_rows(matrix: FloatArray, prune_below: float) -> SparseRows:
+    """Return the matrix without entries below `prune_below`, the others rounded to 127 steps on either side of 0."""
     size = np.abs(matrix)
     scale = np.maximum(np.max(size, axis=1, initial=0.0) / 127, _SMALLEST_SCALE).astype(np.float32)
-    row, column = np.nonzero((size >= smallest) & (size > 0))
+    row, column = np.nonzero((size >= prune_below) & (size > 0))
     value = np.rint(matrix[row, column] / scale[row]).astype(np.int8)
     row, column, value = (part[value != 0] for part in (row, column, value))
     start = np.insert(np.cumsum(np.bincount(row, minlength=len(matrix))), 0, 0).astype(np.uint32)
@@ -72,23 +72,23 @@ def sparse_rows(matrix: FloatArray, smallest: float) -> SparseRows:
 
 
 class LazyRows:
-    """The rows of a sparse matrix written out, still as small whole numbers, each when it is first needed.
+    """The rows of a sparse matrix as dense rows of small integers, each made when it is first needed.
 
     A model has many more rows of context than a list of references shows, and one reference shows hardly any.
     """
 
     def __init__(self, packed: SparseRows) -> None:
         self._packed = packed
-        self._here = np.zeros(len(packed.scale) + 1, dtype=np.bool_)  # which rows are written out
+        self._here = np.zeros(len(packed.scale) + 1, dtype=np.bool_)  # which rows are made
         self._here[-1] = True  # the number -1 stands for no row
         self._missing = len(packed.scale)
         self.table = empty_rows(len(packed.scale), packed.width)
 
     def need(self, rows: IntArray) -> None:
-        """Nothing: afterwards the rows with these numbers are in the matrix; -1 is passed over."""
+        """Make the rows with these numbers, unless they are there; -1 stands for none."""
         if not self._missing:
             return
-        wanted = np.zeros(len(self._here), dtype=np.bool_)  # NumPy's own way to find each once takes long to import
+        wanted = np.zeros(len(self._here), dtype=np.bool_)  # np.unique takes long to import
         wanted[rows] = True
         new = np.flatnonzero(wanted & ~self._here)
         if len(new):
@@ -98,19 +98,19 @@ class LazyRows:
             self._here[new] = True
             self._missing -= len(new)
 
-    def plain(self) -> NDArray[np.float32]:
-        """The whole matrix in plain numbers.  # [K, width]"""
+    def dense(self) -> NDArray[np.float32]:
+        """Return the dense matrix.  # [K, width]"""
         return self._packed.dense()
 
     def sums(self, rows: IntArray) -> FloatArray:
-        """The sums of several lists of rows that are there, lists of one length with -1 for nothing.  # [R, width]"""
+        """Return the sums of several lists of rows that were made, lists of one length padded with -1.  # [R, width]"""
         nothing = np.zeros((0, 1, self._packed.width), dtype=np.float32)
         none, count = np.full(len(rows), -1, dtype=np.int32), np.array([len(rows)], dtype=np.int32)
         return packed_emissions(nothing, none, count, self.table, rows)
 
 
 class EmissionCache:
-    """The rows and traits of the token types seen last, computed when a type is first seen.
+    """A cache of the rows and traits of token types, computed when a type is first seen.
 
     The cache holds `capacity` types; when a batch does not fit in any more it is emptied, so memory stays bounded
     whatever is parsed. A batch with more types than that gets a larger cache for as long as it needs it.
@@ -131,15 +131,15 @@ class EmissionCache:
         self._parts = np.full((capacity, 0), -1, dtype=np.int32)  # [capacity, most] of conjunctions
 
     def slots(self, texts: Sequence[str]) -> IntArray:
-        """The place of each token's type in `rows` and `traits`.  # [N]"""
+        """Return the place of each token's type in `rows` and `traits`.  # [N]"""
         slots = self._slots
         try:
             return np.fromiter(map(slots.__getitem__, texts), dtype=np.int32, count=len(texts))
         except KeyError:
-            self._learn(set(texts).difference(slots), set(texts))
+            self._add(set(texts).difference(slots), set(texts))
             return np.fromiter(map(self._slots.__getitem__, texts), dtype=np.int32, count=len(texts))
 
-    def _learn(self, new: set[str], wanted: set[str]) -> None:
+    def _add(self, new: set[str], wanted: set[str]) -> None:
         if len(self._slots) + len(new) > len(self.rows):
             self._clear(max(self._capacity, len(wanted)))
             new = wanted
@@ -163,7 +163,7 @@ class EmissionCache:
         self._parts[first : first + len(parts), : parts.shape[1]] = parts
 
     def conjunctions(self, slots: IntArray, context: IntArray, lengths: IntArray) -> IntArray | None:
-        """The rows that conjunctions switch on at tokens of types in these places; None where the model has none.
+        """Return the rows of the conjunctions at tokens of types in these places; None where the model has none.
 
         `context` are the tokens' rows of context.  # [N, most]
         """

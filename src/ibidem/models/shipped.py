@@ -1,4 +1,4 @@
-"""The models that ship, one for each task and one more by name, and parsing with several processes."""
+"""The models in the package, a default one for each task and one more by name, and parsing with several processes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from ibidem.errors import InputError, ModelError
 from ibidem.features import Lexicons
 from ibidem.labels.tasks import REFERENCES, task_of
-from ibidem.models.constrained import checked, in_force, read_constraints
+from ibidem.models.constraints import check_constraints, drop_zero, read_constraints
 from ibidem.models.parser import Parser
 from ibidem.models.storage import load
 from ibidem.types import Parsed
@@ -20,87 +20,87 @@ from ibidem.types import Parsed
 WEIGHTS = Path(__file__).parent / "weights"
 DEFAULT = WEIGHTS / "references.ibidem"
 NAMED = {"semi": WEIGHTS / "semi.ibidem"}
-"""Models that ship beside the default one of their task, by the names that `--model` and `ibidem.load` know them by."""
+"""Models in the package beside the default one of their task, by their names for `--model` and `ibidem.load`."""
 _CHUNK = 512
 
 
 @dataclass(frozen=True, slots=True)
 class ParseOptions:
-    """How to parse: with which model, and how much is to be said of each string."""
+    """Options of parsing: the model, and the amount of output for each string."""
 
     model: Path | None = None
     alternatives: int = 0
     explain: bool = False
-    constraints: bool | Path = True  # the model's own, none, or those of a TOML file beside the model's own
+    constraints: bool | Path = True  # the model's, none, or those of a TOML file beside the model's
     task: str | None = None
 
     def __post_init__(self) -> None:
         if self.alternatives < 0:
-            raise InputError(f"alternatives is {self.alternatives}: give 0 or the number of labellings wanted")
+            raise InputError(f"alternatives is {self.alternatives}: give the number of further labellings, 0 or more")
 
 
 @lru_cache(maxsize=4)
-def _loaded(path: Path, constraints: bool | Path) -> Parser:
+def _load(path: Path, constraints: bool | Path) -> Parser:
     model = load(path)
     if isinstance(constraints, Path):
         given = read_constraints(constraints, model.labels)
-        model = replace(model, constraints=in_force(checked({**model.constraints, **given}, model.labels)))
+        model = replace(model, constraints=drop_zero(check_constraints({**model.constraints, **given}, model.labels)))
     return Parser(model, constraints=bool(constraints))
 
 
 def weights_of(task: str) -> Path:
-    """Where the model that ships for a task lies."""
+    """Return the path of the default model of a task."""
     return DEFAULT if task == REFERENCES.name else WEIGHTS / f"{task_of(task).name}.ibidem"
 
 
 @lru_cache(maxsize=1)
 def default_lexicons() -> Lexicons:
-    """The lexicons of the model that ships: built from the open lists, they know no benchmark."""
-    return load(DEFAULT).encoder.lexicons
+    """Return the lexicons of the default model, which are built from open lists and no benchmark."""
+    return load(DEFAULT).lexicons
 
 
 def path_of(model: str | Path | None) -> Path | None:
-    """The file of a model that ships under a name, or the path that was given; None stands for the default."""
+    """Return the file of a model in the package by its name, or the path that was given; None is the default."""
     if isinstance(model, str):
         return NAMED.get(model, Path(model))
     return model
 
 
 def parser(path: Path | None, task: str | None = None, constraints: bool | Path = True) -> Parser:
-    """The parser of a model file, or of the model that ships for a task; kept for the next call.
+    """Return the parser of a model file, or of the default model of a task; it is kept for the next call.
 
-    A file whose model labels something else than `task` is refused; without a task any model will do.
+    A file whose model is for another task than `task` is refused; without a task any model is accepted.
     """
     chosen = path or weights_of(task or REFERENCES.name)
     if (path is None or path in NAMED.values()) and not chosen.exists():
         raise ModelError(
-            f"{chosen.name} does not ship with this installation: train one with 'ibidem train' and pass its path"
+            f"{chosen.name} is not part of this installation: train one with 'ibidem train' and pass its path"
         )
-    found = _loaded(chosen, constraints)
+    found = _load(chosen, constraints)
     if task is not None and found.task.name != task_of(task).name:
         raise ModelError(f"{chosen} is a model for {found.task.name}, not for {task}: give one for {task}")
     return found
 
 
-def _parser(manner: ParseOptions) -> Parser:
-    return parser(manner.model, manner.task, manner.constraints)
+def _parser(options: ParseOptions) -> Parser:
+    return parser(options.model, options.task, options.constraints)
 
 
-def _parse_chunk(texts: list[str], manner: ParseOptions) -> list[Parsed]:
-    return list(_parser(manner).parse_many(texts, manner.alternatives, manner.explain))
+def _parse_chunk(texts: list[str], options: ParseOptions) -> list[Parsed]:
+    return list(_parser(options).parse_many(texts, options.alternatives, options.explain))
 
 
-def parse_in_parallel(texts: Iterable[str], manner: ParseOptions, jobs: int) -> Iterator[Parsed]:
-    """What comes of each string, in order, parsed by `jobs` processes that are never far ahead of the reader."""
+def parse_in_parallel(texts: Iterable[str], options: ParseOptions, jobs: int) -> Iterator[Parsed]:
+    """Yield the result for each string, in order, parsed by `jobs` processes that are never far ahead of the reader."""
     if jobs < 1:
         raise InputError(f"jobs is {jobs}: give the number of processes, 1 or more")
     if jobs == 1:
-        return _parser(manner).parse_many(texts, manner.alternatives, manner.explain)
-    _parser(manner)  # a bad model is an error here, not in every process
-    return _in_processes(texts, manner, jobs)
+        return _parser(options).parse_many(texts, options.alternatives, options.explain)
+    _parser(options)  # a bad model is an error here, not in every process
+    return _in_processes(texts, options, jobs)
 
 
-def _in_processes(texts: Iterable[str], manner: ParseOptions, jobs: int) -> Iterator[Parsed]:
+def _in_processes(texts: Iterable[str], options: ParseOptions, jobs: int) -> Iterator[Parsed]:
     from concurrent.futures import Future, ProcessPoolExecutor
 
     source = iter(texts)
@@ -108,7 +108,7 @@ def _in_processes(texts: Iterable[str], manner: ParseOptions, jobs: int) -> Iter
     with ProcessPoolExecutor(jobs) as pool:
         while True:
             while len(waiting) < 2 * jobs and (chunk := list(islice(source, _CHUNK))):
-                waiting.append(pool.submit(_parse_chunk, chunk, manner))
+                waiting.append(pool.submit(_parse_chunk, chunk, options))
             if not waiting:
                 return
             yield from waiting.popleft().result()

@@ -74,13 +74,13 @@ def test_rows_of_weights_are_filled_up_with_nothing():
 def test_conjunctions_follow_the_numbers_of_what_is_left():
     whole = conjunctions_of([[(0, 1), (3, 0)], [(4, -1), (-5, 0)]])
     kept = np.array([True, False, False, True, True])
-    left = whole.renumbered(kept, np.array([False, True, False, True]))
+    left = whole.renumber(kept, np.array([False, True, False, True]))
     np.testing.assert_array_equal(left.part, [[0, 1], [2, -3]])
     np.testing.assert_array_equal(left.offset, whole.offset)
 
 
 def test_conjunctions_of_different_length_stand_one_after_the_other():
-    both = conjunctions_of([[(0, 1)]]).and_then(conjunctions_of([[(1, 0), (2, -1)]]))
+    both = conjunctions_of([[(0, 1)]]).extend(conjunctions_of([[(1, 0), (2, -1)]]))
     np.testing.assert_array_equal(both.part, [[0, -1], [1, 2]])
     np.testing.assert_array_equal(both.offset, [[1, 0], [0, -1]])
-    assert len(Conjunctions().and_then(both)) == 2
+    assert len(Conjunctions().extend(both)) == 2

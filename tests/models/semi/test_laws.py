@@ -13,7 +13,7 @@ from model_cases import lexicons, random_weights, small_corpus
 from ibidem import inference
 from ibidem.models.likelihood import loss, scores
 from ibidem.models.semi.lattice import SemiLattice
-from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
+from ibidem.models.training import CRFConfig, Trainer, labels_seen, training_set
 from ibidem.types import Potentials
 
 SHAPES = pytest.mark.parametrize(
@@ -25,7 +25,7 @@ OPENNESS = pytest.mark.parametrize("partially_annotated", [False, True])
 
 def semi(partially_annotated: bool = False, **settings: object) -> Trainer:
     """A semi-CRF over the small corpus, every feature kept."""
-    config = ChainConfig(model="semi", window=3, at_least=1, context_at_least=2, remember=False, **settings)  # type: ignore[arg-type]
+    config = CRFConfig(model="semi", window=3, min_count=1, context_min_count=2, remember=False, **settings)  # type: ignore[arg-type]
     data = training_set(
         [(example, False) for example in small_corpus(partially_annotated)], labels_seen(small_corpus(False))
     )
@@ -33,7 +33,7 @@ def semi(partially_annotated: bool = False, **settings: object) -> Trainer:
 
 
 def chain(partially_annotated: bool) -> Trainer:
-    config = ChainConfig(window=3, at_least=1, context_at_least=2, remember=False)
+    config = CRFConfig(window=3, min_count=1, context_min_count=2, remember=False)
     data = training_set(
         [(example, False) for example in small_corpus(partially_annotated)], labels_seen(small_corpus(False))
     )
@@ -65,7 +65,7 @@ def test_with_segments_of_one_token_and_order_one_it_is_the_chain(partially_anno
     of_pattern = np.empty(one.lattice.arcs, dtype=int)
     of_pattern[one.lattice.pattern_of] = np.array(arcs)[one.lattice.arc_of]
     theirs = random_weights(other, seed=4)
-    ours = one.blank().filled(
+    ours = one.zero_weights().filled(
         np.concatenate([theirs.attribute.ravel(), theirs.context.ravel(), theirs.arc[of_pattern]])
     )
     value, slope = loss(one.encoded, one.lattice, ours, 1)
@@ -171,7 +171,7 @@ def test_a_labelling_of_tokens_is_one_sequence_of_segments():
     for labels in cartesian(range(len(trainer.labels)), repeat=3):
         names = tuple(trainer.labels[y] for y in labels)
         token = np.array(labels, dtype=np.int32)
-        found, named = lattice.found(token, np.array([3], dtype=np.int32))
+        found, named = lattice.cut(token, np.array([3], dtype=np.int32))
         if not brute.nested_bio_is_valid(names):
             continue
         assert found.length.sum() == 3

@@ -10,13 +10,13 @@ import pytest
 from model_cases import references, trained
 
 from ibidem.errors import ConfigError, ModelError
-from ibidem.inference import best, credit
+from ibidem.inference import best, path_counts
 from ibidem.labels.tasks import REFERENCES
 from ibidem.models.parser import Parser
+from ibidem.models.semi.decoding import SegmentDecoder
 from ibidem.models.semi.model import SemiModel, SemiScorer
-from ibidem.models.semi.reading import SegmentReader
 from ibidem.models.storage import load, save
-from ibidem.models.training import ChainConfig
+from ibidem.models.training import CRFConfig
 from ibidem.text.tokens import tokenise_batch
 from ibidem.types import Potentials
 
@@ -24,7 +24,7 @@ from ibidem.types import Potentials
 @pytest.fixture(scope="module", params=[1, 2, 3])
 def semi(request: pytest.FixtureRequest) -> SemiModel:
     """A semi-CRF of nested references."""
-    model = trained(references(), ChainConfig(model="semi", order=request.param, iterations=30))
+    model = trained(references(), CRFConfig(model="semi", order=request.param, iterations=30))
     assert isinstance(model, SemiModel)
     return model
 
@@ -85,29 +85,29 @@ def test_constraints_hold_for_it(semi, examples):
     assert not any(field.label == "title" for field in limited.fields)
 
 
-def flat_case(seed: int, lengths: list[int]) -> tuple[SegmentReader, Potentials, SemiModel]:
-    model = trained(references(8), ChainConfig(model="semi", order=2, iterations=3))
+def flat_case(seed: int, lengths: list[int]) -> tuple[SegmentDecoder, Potentials, SemiModel]:
+    model = trained(references(8), CRFConfig(model="semi", order=2, iterations=3))
     rng = np.random.default_rng(seed)
     longest = 3
     span = rng.normal(size=(sum(lengths), longest, len(model.labels)))
     span[:, np.arange(longest)[:, None] >= np.minimum(model.limits, longest)] = -np.inf
-    reader = SegmentReader(model.automaton, model.labels, model.limits)
-    return reader, Potentials(span, rng.normal(size=len(model.arc)), np.array(lengths, dtype=np.int32)), model
+    decoder = SegmentDecoder(model.automaton, model.labels, model.limits)
+    return decoder, Potentials(span, rng.normal(size=len(model.arc)), np.array(lengths, dtype=np.int32)), model
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_confidence_of_a_field_is_the_share_of_the_paths_that_have_it(seed):
-    reader, potentials, model = flat_case(seed, [3, 1, 2])
-    reading = reader.read(potentials)
+    decoder, potentials, model = flat_case(seed, [3, 1, 2])
+    decoded = decoder.decode(potentials)
     begin = 0
     for string, length in enumerate(potentials.lengths.tolist()):
         paths = brute.paths(model.automaton, potentials.span[begin : begin + length], potentials.arc)
         total = brute.log_total([path.score for path in paths])
-        assert reading.log_partition[string] == pytest.approx(total, abs=1e-9)
-        for row, mass in zip(reading.segments, reading.mass, strict=True):
+        assert decoded.log_partition[string] == pytest.approx(total, abs=1e-9)
+        for row, mass in zip(decoded.segments, decoded.mass, strict=True):
             if row[0] != string:
                 continue
-            wanted = (reader.paths[row[3]], int(row[1]), int(row[2]))
+            wanted = (decoder.paths[row[3]], int(row[1]), int(row[2]))
             hits = [path.score for path in paths if wanted in fields(path, model)]
             assert mass == pytest.approx(brute.log_total(hits) - total, abs=1e-6)
         begin += length
@@ -125,18 +125,18 @@ def fields(path: brute.Path, model: SemiModel) -> set[tuple[str, int, int]]:
 
 
 def test_a_field_longer_than_its_limit_is_one_field(semi, examples):
-    flat = trained([flattened(e) for e in examples], ChainConfig(model="semi", iterations=30))
+    flat = trained([flattened(e) for e in examples], CRFConfig(model="semi", iterations=30))
     parser = Parser(flat)
     title = flat.labels.index("B-title")
     text = "Reed, A. (1981). " + "The drift of the reeds and bells of the mires and ferries " * 2 + ". River Review, 2."
     potentials = parser._scorer.score(tokenise_batch([text]))
     span = potentials.span.copy()
     span[:, :, [y for y in range(len(flat.labels)) if y != title]] = -np.inf
-    reading = parser._scorer.read(Potentials(span, potentials.arc, potentials.lengths), 1, True)
+    decoded = parser._scorer.decode(Potentials(span, potentials.arc, potentials.lengths), 1, True)
     assert potentials.lengths[0] > 2 * flat.limits[title]
-    assert reading.segments.tolist() == [[0, 0, int(potentials.lengths[0]), parser._scorer.paths.index("title")]]
+    assert decoded.segments.tolist() == [[0, 0, int(potentials.lengths[0]), parser._scorer.paths.index("title")]]
     path = best(flat.automaton, Potentials(span, potentials.arc, potentials.lengths))
-    assert credit(flat.automaton, Potentials(span, potentials.arc, potentials.lengths), path).span.sum() > 1
+    assert path_counts(flat.automaton, Potentials(span, potentials.arc, potentials.lengths), path).span.sum() > 1
 
 
 def flattened(example):
@@ -145,9 +145,11 @@ def flattened(example):
     )
 
 
-@pytest.mark.parametrize("settings", [{"model": "tree"}, {"order": 0}, {"stretch": 0.5}, {"longest": -1}])
+@pytest.mark.parametrize("settings", [{"order": 0}, {"stretch": 0.5}, {"longest": -1}])
 def test_settings_that_make_no_sense_are_refused(settings):
     with pytest.raises(ConfigError, match="give"):
-        ChainConfig(**settings)
-    with pytest.raises(ConfigError, match="milestones"):
-        ChainConfig(model="semi", milestones=("title",))
+        CRFConfig(**settings)
+    with pytest.raises(ConfigError, match="no scorer is called 'tree'"):
+        CRFConfig(model="tree")
+    with pytest.raises(ConfigError, match="label_history"):
+        CRFConfig(model="semi", label_history=("title",))

@@ -18,13 +18,13 @@ from ibidem.inference.automata import nested_bio
 from ibidem.types import BoolArray, IntArray
 
 LONGEST = 4096
-"""The tokens that a segment may have at most."""
+"""Largest number of tokens in a segment."""
 
 Places = NDArray[np.int64]
 
 
 def continuation(label: str) -> str:
-    """The label of the tokens that go on with what a token of this label is in.
+    """Return the label of the tokens that continue what a token of this label is in.
 
     >>> continuation("B-author/B-person"), continuation("O")
     ('I-author/I-person', 'O')
@@ -50,11 +50,11 @@ class Found:
     string: Places  # [M]
     start: Places  # [M] the first token, counted from that of the batch
     length: Places  # [M]
-    label: Places  # [M] the number of the label of its first token; of the run it goes on with where it was cut
+    label: Places  # [M] the number of the label of its first token; of the run that it continues if that was cut
 
 
 def runs(labels: Sequence[str], token: IntArray, lengths: IntArray, limits: IntArray | None = None) -> Found:
-    """The segments of strings whose every token has one label, runs longer than the limit of their label cut.
+    """Return the segments of strings whose every token has one label, with runs above the limit of their label cut.
 
     `token` are numbers of labels, `limits` [Y] those of the labels of tokens.
     """
@@ -75,10 +75,10 @@ def runs(labels: Sequence[str], token: IntArray, lengths: IntArray, limits: IntA
 
 
 def vocabulary_of(labels: Sequence[str], found: Found, stretch: float, longest: int) -> Vocabulary:
-    """The labels of segments, with limits `stretch` times the longest that was seen, and no more than `longest`.
+    """Return the labels of segments, with limits `stretch` times the longest seen, and no more than `longest`.
 
-    Where `longest` is less than what was seen, segments go on in further ones that are called by the continuation; with
-    a `longest` of 1 every token is a segment, and its label the token's own.
+    Where `longest` is less than what was seen, segments continue in further ones with the label of the continuation;
+    with a `longest` of 1 every token is a segment, and its label the token's own.
     """
     parents = {"/".join(label.split("/")[:depth]) for label in labels for depth in range(1, label.count("/") + 1)}
     parents = {continuation(label) for label in parents}
@@ -97,7 +97,7 @@ def vocabulary_of(labels: Sequence[str], found: Found, stretch: float, longest: 
 
 
 def _limits(labels: Sequence[str], found: Found, stretch: float, longest: int) -> IntArray:
-    """The limit of each label of tokens; those never seen get that of the most patient one.  # [Y]"""
+    """Return the limit of each label of tokens; labels never seen get the largest of the others.  # [Y]"""
     seen = np.zeros(len(labels), dtype=np.int64)
     np.maximum.at(seen, found.label, found.length)
     seen[seen == 0] = seen.max(initial=1)
@@ -106,9 +106,9 @@ def _limits(labels: Sequence[str], found: Found, stretch: float, longest: int) -
 
 
 def _follows(names: Sequence[str], going_on: set[str]) -> BoolArray:
-    """Which segment may follow which: valid nested BIO, and no segment that only goes on with the one before.
+    """Return which segment may follow which: valid nested BIO, and no segment that only continues the one before.
 
-    A segment may follow one of its own label, so that none is ever too long to be read.
+    A segment may follow one of its own label, so that no field is too long to be labelled.
     """
     automaton, _ = nested_bio(names)
     follows = np.zeros((len(names) + 1, len(names)), dtype=np.bool_)

@@ -23,9 +23,9 @@ from ibidem.features import Batch, Lexicons
 from ibidem.features.batch import SegmentBatch
 from ibidem.features.segments import segment_codes, segment_sizes
 from ibidem.inference.automata import OUTSIDE, START, patterns
-from ibidem.models.likelihood import Encoded, Tally, Weights
+from ibidem.models.likelihood import Encoded, Weights
 from ibidem.models.semi.labels import Found, Vocabulary, runs, vocabulary_of
-from ibidem.types import Automaton, FloatArray, IntArray, Potentials
+from ibidem.types import Automaton, ExpectedCounts, FloatArray, IntArray, Potentials
 
 _ROOM = 1 << 20  # scores of spans held at once
 Reals = NDArray[np.float64]
@@ -34,43 +34,43 @@ Places = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """How the spans of strings are scored, given the scores of their tokens."""
+    """Scores of spans as sums of scores of tokens and of features of whole segments."""
 
     limits: IntArray  # [Y] the longest segment of each label
     roles: int  # of tokens: bag alone, or bag, first and last
-    lexicons: Lexicons | None  # None where nothing is said of segments as a whole
+    lexicons: Lexicons | None  # None where there are no features of whole segments
 
     @property
     def rows(self) -> int:
-        """How many weights of segments each label has."""
+        """Number of weights of whole segments for each label."""
         return 0 if self.lexicons is None else sum(segment_sizes(self.lexicons).values())
 
     def longest(self, lengths: IntArray) -> int:
-        """The longest span that strings of these lengths may have."""
+        """Return the length of the longest span that strings of these lengths may have."""
         return max(1, min(int(self.limits.max()), int(lengths.max(initial=1))))
 
     def ids(self, batch: Batch | None, lengths: IntArray, longest: int) -> IntArray:
-        """The rows of the weights of segments that every span of up to `longest` tokens switches on.  # [M, F]"""
+        """Return the rows of the weights of every span of up to `longest` tokens.  # [M, F]"""
         if self.lexicons is None or batch is None:
             return np.zeros((0, 0), dtype=np.int32)
         return self.rows_of(batch, *inference.spans_of(lengths, longest))
 
     def rows_of(self, batch: Batch, begin: NDArray[np.intp], end: NDArray[np.intp]) -> IntArray:
-        """The rows that some segments switch on.  # [M, F]"""
+        """Return the rows of the weights of some segments.  # [M, F]"""
         assert self.lexicons is not None
         sizes = list(segment_sizes(self.lexicons).values())
         offset = (np.cumsum(sizes) - sizes).astype(np.int32)
         return segment_codes(SegmentBatch(batch, begin, end), self.lexicons) + offset
 
     def score(self, token: FloatArray, lengths: IntArray, table: FloatArray, ids: IntArray, longest: int) -> FloatArray:
-        """The scores of all spans; `token` is [N, R * Y].  # [N, L, Y]"""
+        """Return the scores of all spans; `token` is [N, R * Y].  # [N, L, Y]"""
         columns = token.reshape(len(token), self.roles, len(self.limits))
         return inference.span_scores(columns, lengths, self.limits, table, ids, longest)
 
 
 @dataclass(frozen=True, slots=True)
 class SemiLattice:
-    """Everything that segments may be, and the weights of patterns."""
+    """The segmentations of a semi-CRF, and the patterns of labels that have weights."""
 
     vocabulary: Vocabulary
     names: tuple[str, ...]  # the labels of tokens
@@ -83,47 +83,51 @@ class SemiLattice:
 
     @property
     def columns(self) -> int:
-        """How many scores a token has: one for each role and label."""
+        """Number of scores of a token: one for each role and label."""
         return self.spans.roles * len(self.vocabulary.labels)
 
     @property
     def arcs(self) -> int:
-        """How many weights there are for patterns."""
+        """Number of weights of patterns."""
         return len(self.patterns)
 
     @property
     def segments(self) -> tuple[int, int]:
-        """The shape of the weights of segments."""
+        """Shape of the weights of segments."""
         return self.spans.rows, len(self.vocabulary.labels)
 
     def arc_scores(self, weight: FloatArray) -> FloatArray:
-        """The scores of the arcs, given the weights of the patterns.  # [A]"""
+        """Return the scores of the arcs, given the weights of the patterns.  # [A]"""
         total = np.bincount(self.arc_of, weights=weight[self.pattern_of], minlength=len(self.automaton.src))
         return total.astype(weight.dtype)
 
-    def expected(self, encoded: Encoded, token: FloatArray, weights: Weights, threads: int) -> tuple[Reals, Tally]:
-        """The log partition of each string, and what is used on average."""
-        return self._summed(encoded, token, weights, self.arc_scores(weights.arc), threads, False)
+    def expected(
+        self, encoded: Encoded, token: FloatArray, weights: Weights, threads: int
+    ) -> tuple[Reals, ExpectedCounts]:
+        """Return the log partition of each string, and the expected counts."""
+        return self._sum(encoded, token, weights, self.arc_scores(weights.arc), threads, False)
 
-    def within(self, encoded: Encoded, token: FloatArray, weights: Weights, threads: int) -> tuple[Reals, Tally]:
-        """The same over what the annotation allows: one path where it says everything."""
+    def within(
+        self, encoded: Encoded, token: FloatArray, weights: Weights, threads: int
+    ) -> tuple[Reals, ExpectedCounts]:
+        """Return the same over what the annotation allows: one path where it is complete."""
         mask = encoded.mask()
         if (mask.sum(axis=1) == 1).all():
-            return self._walked(encoded, mask.argmax(axis=1).astype(np.int32), token, weights)
+            return self._follow(encoded, mask.argmax(axis=1).astype(np.int32), token, weights)
         arc = self.arc_scores(weights.arc)
-        arc[self._going_on()] = -np.inf
-        return self._summed(encoded, token, weights, arc, threads, True)
+        arc[self._splitting_arcs()] = -np.inf
+        return self._sum(encoded, token, weights, arc, threads, True)
 
-    def _going_on(self) -> NDArray[np.intp]:
-        """The arcs by which a run that is one segment would be read as several."""
+    def _splitting_arcs(self) -> NDArray[np.intp]:
+        """Return the arcs that would split a run that is one segment."""
         label, inner = np.asarray(self.automaton.label), np.flatnonzero(self.automaton.src >= 0)
         before, after = label[self.automaton.src[inner]], label[self.automaton.dst[inner]]
         one = (self.vocabulary.first == self.vocabulary.inside) & (self.vocabulary.limits > 1)
         return np.asarray(inner[(before == after) & one[after]])
 
-    def _summed(
+    def _sum(
         self, encoded: Encoded, token: FloatArray, weights: Weights, arc: FloatArray, threads: int, allowed: bool
-    ) -> tuple[Reals, Tally]:
+    ) -> tuple[Reals, ExpectedCounts]:
         log_z = np.zeros(len(encoded.lengths))
         used = np.zeros((len(token), self.spans.roles, len(self.vocabulary.labels)), dtype=token.dtype)
         arcs, table = np.zeros(len(arc)), np.zeros(self.segments, dtype=token.dtype)
@@ -134,16 +138,16 @@ class SemiLattice:
             span = self.spans.score(token[tokens], part.lengths, weights.segment, ids, longest)
             if allowed:
                 span[~self._allowed(part, longest)] = -np.inf
-            log_z[strings], credit = inference.marginals(self.automaton, Potentials(span, arc, part.lengths), threads)
-            used[tokens], rows = inference.span_credit(
-                credit.span, part.lengths, self.spans.roles, self.vocabulary.limits, self.segments[0], ids
+            log_z[strings], counts = inference.marginals(self.automaton, Potentials(span, arc, part.lengths), threads)
+            used[tokens], rows = inference.span_gradient(
+                counts.span, part.lengths, self.spans.roles, self.vocabulary.limits, self.segments[0], ids
             )
             table += rows
-            arcs += credit.arc
-        return log_z, Tally(used.reshape(len(token), -1), self._of_patterns(arcs).astype(token.dtype), table)
+            arcs += counts.arc
+        return log_z, ExpectedCounts(used, self._count_patterns(arcs).astype(token.dtype), table)
 
     def _chunks(self, encoded: Encoded) -> Iterator[tuple[Places, Places, Encoded]]:
-        """Parts of the corpus whose spans fit in the room, with the numbers of their strings and tokens.
+        """Yield parts of the corpus whose spans fit in memory, with the numbers of their strings and tokens.
 
         Strings of about the same length go together, since a table of spans is as wide as its longest string.
         """
@@ -159,7 +163,7 @@ class SemiLattice:
                 yield strings, tokens, _part(encoded, strings, tokens)
 
     def _allowed(self, encoded: Encoded, longest: int) -> NDArray[np.bool_]:
-        """Which spans the annotation allows.  # [N, L, Y]"""
+        """Return which spans the annotation allows.  # [N, L, Y]"""
         mask = encoded.mask()
         tokens = len(mask)
         wrong = ~mask[:, self.vocabulary.inside]  # [N, Y] tokens that cannot be inside
@@ -169,8 +173,8 @@ class SemiLattice:
         inside = running[ends] == running[np.minimum(np.arange(tokens) + 1, tokens)][:, None]
         return np.asarray(inside & mask[:, self.vocabulary.first][:, None])
 
-    def found(self, token: IntArray, lengths: IntArray) -> tuple[Found, NDArray[np.int64]]:
-        """The segments of strings with these labels of tokens, and the numbers of their labels (-1: not known)."""
+    def cut(self, token: IntArray, lengths: IntArray) -> tuple[Found, NDArray[np.int64]]:
+        """Return the segments of strings with these labels of tokens, and the numbers of their labels (-1: unknown)."""
         limits = np.ones(len(self.names), dtype=np.int32)
         limits[self.vocabulary.inside[self.vocabulary.inside >= 0]] = self.vocabulary.limits[
             self.vocabulary.inside >= 0
@@ -182,9 +186,11 @@ class SemiLattice:
         own = number[token[cut.start]]  # a run that was cut goes on under its continuation where that is a label,
         return cut, np.where(own >= 0, own, number[cut.label])  # else under its own once more
 
-    def _walked(self, encoded: Encoded, label: IntArray, token: FloatArray, weights: Weights) -> tuple[Reals, Tally]:
-        """The score and the tally of the one path through these labels of tokens; -inf where there is none."""
-        cut, named = self.found(label, encoded.lengths)
+    def _follow(
+        self, encoded: Encoded, label: IntArray, token: FloatArray, weights: Weights
+    ) -> tuple[Reals, ExpectedCounts]:
+        """Return the score and the counts of the one path with these labels of tokens; -inf where there is none."""
+        cut, named = self.cut(label, encoded.lengths)
         arcs = self._path(cut, named)
         lost = np.zeros(len(encoded.lengths), dtype=np.bool_)
         lost[cut.string[arcs < 0]] = True
@@ -207,10 +213,10 @@ class SemiLattice:
             np.add.at(table, (rows, named[:, None]), 1)
             score += np.bincount(string, weights.segment[rows, named[:, None]].sum(axis=1), len(lost))
         score[lost] = -np.inf
-        return score, Tally(flat, self._of_patterns(counts).astype(token.dtype), table)
+        return score, ExpectedCounts(used, self._count_patterns(counts).astype(token.dtype), table)
 
     def _path(self, cut: Found, named: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The arc by which each segment is entered, -1 from where there is none on.  # [M]"""
+        """Return the arc by which each segment is entered, -1 from the first that has none on.  # [M]"""
         count = np.bincount(cut.string) if len(cut.string) else np.zeros(0, dtype=np.int64)
         begin = np.cumsum(count) - count
         arcs = np.full(len(named), -1, dtype=np.int64)
@@ -224,15 +230,15 @@ class SemiLattice:
             state[strings] = np.where(step >= 0, self.automaton.dst[step], -2)
         return arcs
 
-    def _of_patterns(self, arcs: NDArray[np.generic]) -> Reals:
-        """How often each pattern is used, given how often each arc is.  # [patterns]"""
+    def _count_patterns(self, arcs: NDArray[np.generic]) -> Reals:
+        """Return how often each pattern is used, given how often each arc is.  # [patterns]"""
         return np.asarray(
             np.bincount(self.pattern_of, weights=arcs[self.arc_of], minlength=len(self.patterns)), dtype=np.float64
         )
 
 
 def _part(encoded: Encoded, strings: Places, tokens: Places) -> Encoded:
-    """Some strings, the token types of all kept."""
+    """Return some strings, with the token types of all."""
     return replace(
         encoded,
         token=encoded.token[tokens],
@@ -243,10 +249,10 @@ def _part(encoded: Encoded, strings: Places, tokens: Places) -> Encoded:
     )
 
 
-def seen_patterns(
-    found: Found, named: NDArray[np.int64], order: int, at_least: int, outside: int = -2
+def frequent_patterns(
+    found: Found, named: NDArray[np.int64], order: int, min_count: int, outside: int = -2
 ) -> list[tuple[int, ...]]:
-    """The sequences of a label and of the `order` or fewer before it that were seen so often, longer than two.
+    """Return the label sequences of up to `order` + 1 fields, longer than two, seen at least `min_count` times.
 
     The start counts as a label; the label `outside` does not: what stands between two fields separates them no further.
     """
@@ -261,13 +267,13 @@ def seen_patterns(
                 fields += labels[begin] != outside
                 if end - begin > 1:
                     counts[labels[begin : end + 1]] += 1
-    return sorted(pattern for pattern, count in counts.items() if count >= at_least and -1 not in pattern[1:])
+    return sorted(pattern for pattern, count in counts.items() if count >= min_count and -1 not in pattern[1:])
 
 
-def lattice_of(
+def assemble_lattice(
     names: tuple[str, ...], vocabulary: Vocabulary, spans: Segments, longer: list[tuple[int, ...]]
 ) -> SemiLattice:
-    """The lattice with the patterns of all two labels that may follow each other, and some longer ones."""
+    """Return the lattice with the patterns of all pairs of labels that may follow each other, and some longer ones."""
     count = len(vocabulary.labels)
     pairs = [(int(x) if x < count else START, int(y)) for x, y in zip(*np.nonzero(vocabulary.follows), strict=True)]
     wanted = [*pairs, *longer]
@@ -288,10 +294,10 @@ def lattice_of(
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a lattice is to be learnt like: the keys of a recipe for semi-CRFs."""
+    """Settings of a lattice: the keys of a recipe that are for semi-CRFs."""
 
     order: int = 1
-    pattern_at_least: int = 1
+    pattern_min_count: int = 1
     stretch: float = 1.5
     longest: int = 0
     remember: bool = False  # what is outside of all fields does not count as one of those before
@@ -299,10 +305,10 @@ class Shape:
     outside: bool = True  # a token may be outside of all fields
 
 
-def learnt_lattice(names: tuple[str, ...], encoded: Encoded, shape: Shape, lexicons: Lexicons | None) -> SemiLattice:
-    """The lattice of the segments and patterns that a labelled corpus shows.
+def build_lattice(names: tuple[str, ...], encoded: Encoded, shape: Shape, lexicons: Lexicons | None) -> SemiLattice:
+    """Return the lattice of the segments and patterns in a labelled corpus.
 
-    Where the annotation leaves something open, one of the labellings that it allows stands for all.
+    Where the annotation allows several labellings, the best of a model without weights stands for all.
     """
     automaton, _ = inference.nested_bio(names)
     span = np.where(encoded.mask(), np.float32(0), np.float32(-np.inf))[:, None]
@@ -314,7 +320,7 @@ def learnt_lattice(names: tuple[str, ...], encoded: Encoded, shape: Shape, lexic
     vocabulary = vocabulary_of(names, runs(names, label, lengths), shape.stretch, shape.longest)
     if not shape.outside and OUTSIDE in vocabulary.labels:
         vocabulary.follows[:, vocabulary.labels.index(OUTSIDE)] = False
-    plain = lattice_of(names, vocabulary, Segments(vocabulary.limits, shape.roles, lexicons), [])
+    plain = assemble_lattice(names, vocabulary, Segments(vocabulary.limits, shape.roles, lexicons), [])
     outside = vocabulary.labels.index(OUTSIDE) if shape.remember and OUTSIDE in vocabulary.labels else -2
-    longer = seen_patterns(*plain.found(label, lengths), shape.order, shape.pattern_at_least, outside)
-    return lattice_of(names, vocabulary, plain.spans, longer)
+    longer = frequent_patterns(*plain.cut(label, lengths), shape.order, shape.pattern_min_count, outside)
+    return assemble_lattice(names, vocabulary, plain.spans, longer)

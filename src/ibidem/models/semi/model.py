@@ -1,34 +1,43 @@
-"""The semi-CRF: labels of segments, automaton of patterns, weights, and how they score and read a batch of strings."""
+"""The semi-CRF (Sarawagi and Cohen 2004; Cuong and others 2015): scores segments, by an automaton of label patterns."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ibidem.inference import Decoded, Paths, spans_anew
-from ibidem.inference.dual import SoftDual
-from ibidem.models.chain import packed_rows
+from ibidem.features import Lexicons
+from ibidem.features.segments import segment_sizes
+from ibidem.inference import ROLES, spans_anew
+from ibidem.labels.tasks import task_of
+from ibidem.models.crf import CRF, TokenScorer, dump_crf, load_crf, load_rows, prune
 from ibidem.models.encoder import Encoder
-from ibidem.models.likelihood import Weights
+from ibidem.models.likelihood import Encoded, Lattice, Weights
 from ibidem.models.rows import SparseRows, sparse_rows
-from ibidem.models.semi.labels import continuation
-from ibidem.models.semi.lattice import Segments, SemiLattice
-from ibidem.models.semi.reading import SegmentReader
-from ibidem.models.tokens import TokenScorer
-from ibidem.text.tokens import TokenBatch, batch_tokens
-from ibidem.types import Automaton, FloatArray, IntArray, Potentials, Span, Token
+from ibidem.models.scorer import Arrays, Description, register, take_array
+from ibidem.models.semi.decoding import SegmentDecoder
+from ibidem.models.semi.labels import LONGEST
+from ibidem.models.semi.lattice import Segments, SemiLattice, Shape, build_lattice
+from ibidem.text.tokens import TokenBatch
+from ibidem.types import Automaton, FloatArray, IntArray, Potentials
 
-_ROOM = 1 << 22  # scores of spans held at once when strings are parsed, but for very long ones
-_AT_LEAST = 48  # tokens of a segment in a string of any length
+if TYPE_CHECKING:
+    from ibidem.models.training import CRFConfig, Pack, TrainingSet
+
+_ROOM = 1 << 22  # scores of spans held at once when strings are parsed, except for very long ones
+_MIN_LENGTH = 48  # tokens that a segment may have in a string of any length
 
 
+@register
 @dataclass(frozen=True, slots=True)
-class SemiModel:
-    """Everything that is saved: what a model knows, and the card that says where it comes from."""
+class SemiModel(CRF):
+    """Weights of a semi-CRF."""
+
+    kind: ClassVar[str] = "semi"
+    labels_tokens: ClassVar[bool] = False
 
     labels: tuple[str, ...]  # [Y] of segments
     automaton: Automaton
@@ -38,87 +47,103 @@ class SemiModel:
     arc: FloatArray  # [A]
     limits: IntArray  # [Y] the longest segment of each label
     roles: int  # R
-    segment: SparseRows  # [Q, Y]; no rows where nothing is said of segments as a whole
+    segment: SparseRows  # [Q, Y]; no rows where there are no features of whole segments
     calibration: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     constraints: Mapping[str, float] = field(default_factory=dict)  # constraint -> penalty
     card: Mapping[str, Any] = field(default_factory=dict)
 
+    def scorer(self) -> SemiScorer:
+        """Return a scorer with these weights."""
+        return SemiScorer(self)
 
-def packed_semi(
-    lattice: SemiLattice, encoder: Encoder, weights: Weights, smallest: float, card: Mapping[str, Any]
-) -> SemiModel:
-    """The model of freshly trained weights; entries smaller than `smallest` and features left with none are dropped."""
-    kept, attribute, context = packed_rows(encoder, weights, smallest)
-    return SemiModel(
-        lattice.vocabulary.labels,
-        lattice.automaton,
-        kept,
-        attribute,
-        context,
-        lattice.arc_scores(weights.arc).astype(np.float32),
-        lattice.vocabulary.limits,
-        lattice.spans.roles,
-        sparse_rows(weights.segment, smallest),
-        card=card,
-    )
+    def dump(self) -> tuple[Description, Arrays]:
+        """Return the description and the arrays of a model file."""
+        description, arrays = dump_crf(self, {"limits": self.limits.astype(np.int32)}, {"segment": self.segment})
+        sizes = segment_sizes(self.encoder.lexicons) if len(self.segment.scale) else {}
+        return {**description, "roles": self.roles, "stretches": sizes}, arrays
+
+    @classmethod
+    def load(cls, description: Description, arrays: Arrays) -> SemiModel:
+        """Return the model that `dump` described."""
+        roles = int(description["roles"])
+        labels, automaton, encoder, attribute, context, arc = load_crf(description, arrays, roles)
+        limits = take_array(arrays, "limits", np.int32)
+        if len(limits) != len(labels) or limits.min() < 1 or limits.max() > LONGEST:
+            raise ValueError("the limits of its segments do not fit its labels")
+        sizes = {str(name): int(size) for name, size in description["stretches"].items()}
+        if sizes and sizes != segment_sizes(encoder.lexicons):
+            raise ValueError("its features of segments are not those of this version")
+        segment = load_rows(arrays, "segment", len(labels))
+        if len(segment.scale) != sum(sizes.values()):
+            raise ValueError("the numbers of features of segments and of weights differ")
+        return cls(labels, automaton, encoder, attribute, context, arc, limits, roles, segment)
+
+    @classmethod
+    def pack(cls, lattice: SemiLattice, below: float, encoder: Encoder, weights: Weights) -> SemiModel:
+        """Return the model of trained weights, without weights smaller than `below` and features left with none."""
+        kept, attribute, context = prune(encoder, weights, below)
+        return cls(
+            lattice.vocabulary.labels,
+            lattice.automaton,
+            kept,
+            attribute,
+            context,
+            lattice.arc_scores(weights.arc).astype(np.float32),
+            lattice.vocabulary.limits,
+            lattice.spans.roles,
+            sparse_rows(weights.segment, below),
+        )
+
+    @classmethod
+    def prepare(
+        cls, data: TrainingSet, encoded: Encoded, lexicons: Lexicons, config: CRFConfig
+    ) -> tuple[Lattice, Pack]:
+        """Return the lattice to train weights in, and the function that makes a model of them."""
+        shape = Shape(
+            config.order,
+            config.pattern_min_count,
+            config.stretch,
+            config.longest,
+            config.remember,
+            len(ROLES) if config.edges else 1,
+            not task_of(data.task).one_token,
+        )
+        lattice = build_lattice(data.labels, encoded, shape, lexicons if config.whole else None)
+        return lattice, partial(cls.pack, lattice, config.prune_below)
 
 
-class SemiScorer:
-    """Scores batches of tokenised strings with a model, and reads what is most likely off the scores.
+class SemiScorer(SegmentDecoder):
+    """Scores and decodes batches of strings with a semi-CRF.
 
-    Without `extensible` every feature is looked up for every segment anew: the same scores at a much higher price.
+    Without `extensible` every feature is looked up for every segment anew: the same scores at a much higher cost.
     """
 
     def __init__(self, model: SemiModel, extensible: bool = True) -> None:
+        super().__init__(model.automaton, model.labels, model.limits)
         self.model = model
-        self.automaton = model.automaton
         self.extensible = extensible
         columns = model.roles * len(model.labels)
         self._tokens = TokenScorer(model.encoder, model.attribute, model.context, columns)
         whole = len(model.segment.scale) > 0
         self._segments = Segments(model.limits, model.roles, model.encoder.lexicons if whole else None)
         self._table = model.segment.dense()
-        self._reader = SegmentReader(model.automaton, model.labels, model.limits)
-        self.paths = self._reader.paths
-        self.characters = max(1 << 10, _ROOM // (int(model.limits.max()) * len(model.labels)))
-
-    def potentials(self, strings: Sequence[Sequence[Token]]) -> Potentials:
-        """The scores of every label of every span, and of every arc."""
-        return self.score(batch_tokens(strings))
+        self.batch_characters = max(1 << 10, _ROOM // (int(model.limits.max()) * len(model.labels)))
 
     def score(self, tokens: TokenBatch) -> Potentials:
-        """The scores of every label of every span, and of every arc."""
-        longest = min(self._segments.longest(tokens.lengths), self._room(len(tokens.texts)))
+        """Return the scores of every label of every span, and of every arc."""
+        longest = min(self._segments.longest(tokens.lengths), self._max_length(len(tokens.texts)))
         scores, batch = self._tokens.score_with_batch(tokens)
         ids = self._segments.ids(batch, tokens.lengths, longest)
         if self.extensible:
             span = self._segments.score(scores, tokens.lengths, self._table, ids, longest)
         else:
-            rows, types, table, context = self._tokens.plain(tokens)
+            rows, types, table, context = self._tokens.emission_arguments(tokens)
             span = self._segments.score(np.zeros_like(scores), tokens.lengths, self._table, ids, longest)
             span += spans_anew(
                 rows, types, tokens.lengths, table, context, self.model.roles, self.model.limits, longest
             )
         return Potentials(span, self.model.arc, tokens.lengths)
 
-    def _room(self, tokens: int) -> int:
-        """How long segments may be for the scores of so many tokens to fit in memory: of importance to no reference."""
-        return max(_AT_LEAST, 4 * _ROOM // max(tokens * len(self.model.labels), 1))
-
-    def read(self, potentials: Potentials, threads: int, with_marginals: bool, dual: SoftDual | None = None) -> Decoded:
-        """The segments on the best path of each string, with their log-probabilities where those are asked for."""
-        return self._reader.read(potentials, threads, with_marginals, dual)
-
-    def only(self, potentials: Potentials, labels: Sequence[str]) -> FloatArray:
-        """The scores of one string with nothing left but what these labels of its tokens use."""
-        span = np.full_like(potentials.span, -np.inf)
-        starts = [n for n, label in enumerate(labels) if n == 0 or label != continuation(labels[n - 1])]
-        for start, end in pairwise([*starts, len(labels)]):
-            if labels[start] in self.model.labels and end - start <= span.shape[1]:
-                place = start, end - start - 1, self.model.labels.index(labels[start])
-                span[place] = potentials.span[place]
-        return span
-
-    def spans(self, paths: Paths, lengths: IntArray) -> list[list[Span]]:
-        """The spans on a path of each string, in order of their start, parents before children."""
-        return self._reader.spans(paths, lengths)
+    def _max_length(self, tokens: int) -> int:
+        """Return the length of segments for which the scores of so many tokens fit in memory; no reference is near."""
+        return max(_MIN_LENGTH, 4 * _ROOM // max(tokens * len(self.model.labels), 1))

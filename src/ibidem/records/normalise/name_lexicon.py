@@ -92,4 +92,4 @@ def _is_known(kind: str, word: str) -> bool:
 def _known_words(kind: str) -> HashedSet | None:
     from ibidem.models.shipped import DEFAULT, parser
 
-    return parser(None).model.encoder.lexicons.words.get(kind) if DEFAULT.exists() else None
+    return parser(None).model.lexicons.words.get(kind) if DEFAULT.exists() else None

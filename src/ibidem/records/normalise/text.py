@@ -76,7 +76,7 @@ def is_known_word(word: str) -> bool:
 
     if not DEFAULT.exists():
         return False
-    lexicons = parser(None).model.encoder.lexicons
+    lexicons = parser(None).model.lexicons
     print_ = hash32(fold(word))
     return bool(lexicons.statistics.code(print_)) or any(print_ in words for words in lexicons.words.values())
 

@@ -17,21 +17,22 @@ from ibidem.errors import ConfigError
 from ibidem.features.lexicons import empty
 from ibidem.models.chain import ChainModel, ChainScorer
 from ibidem.models.encoder import corpus_of
-from ibidem.models.induction import growing as induction
+from ibidem.models.induction import InductionConfig
+from ibidem.models.induction import induce as induction
 from ibidem.models.induction.conjunctions import Conjunctions
-from ibidem.models.induction.gains import gains, quick_gain
-from ibidem.models.induction.growing import Evidence, InductionConfig, search
+from ibidem.models.induction.induce import Evidence, gains, newton_gain, search
 from ibidem.models.likelihood import Weights, encode, hits_in, loss, scores, with_conjunctions
 from ibidem.models.parser import Parser
 from ibidem.models.recipes import Recipe
 from ibidem.models.storage import load, save
-from ibidem.models.training import ChainConfig, Trainer, labels_seen, training_set
+from ibidem.models.training import CRFConfig, Trainer, labels_seen, training_set
 from ibidem.text import tokenise
+from ibidem.text.tokens import as_columns
 from ibidem.types import Annotation, Example
 from tests.models.test_storage import array, parts_of, refused, written
 
-FEW = InductionConfig(rounds=2, conjunctions=20, at_least=2, steps=10)
-PLAIN = ChainConfig(window=3, context=False, at_least=1, iterations=60)
+FEW = InductionConfig(rounds=2, conjunctions=20, min_count=2, steps=10)
+PLAIN = CRFConfig(window=3, context=False, min_count=1, iterations=60)
 GROWN = replace(PLAIN, induce=True, induction=FEW)
 EARLY = replace(PLAIN, context=True, induce=True, induction=replace(FEW, steps=1))  # before all tokens are sure
 
@@ -40,7 +41,7 @@ def never(*_: object) -> bool:
     return False
 
 
-def model_of(examples: list[Example], config: ChainConfig) -> ChainModel:
+def model_of(examples: list[Example], config: CRFConfig) -> ChainModel:
     trainer = trainer_of(examples, config)
     model = trainer.model(trainer.run(never), {"name": "grown"})
     assert isinstance(model, ChainModel)
@@ -97,12 +98,12 @@ def by_training(trainer: Trainer, weights: Weights, one: Conjunctions, label: in
 def gains_of(trainer: Trainer, weights: Weights, found: Conjunctions, label: int, l2: float) -> np.ndarray:
     seen = Evidence.under(replace(trainer.objective(), l2=l2), weights)
     token, which = hits_in(trainer.encoded, found)
-    return gains(which, seen.truth[token, label], seen.chance[token, label], len(found), l2)[1]
+    return gains(which, seen.gold[token, label], seen.probability[token, label], len(found), l2)[1]
 
 
 @pytest.mark.parametrize("l2", [0.1, 1.0])
 def test_the_gain_is_what_training_that_weight_alone_gives(l2):
-    trainer = trainer_of(references(4), replace(PLAIN, at_least=4))
+    trainer = trainer_of(references(4), replace(PLAIN, min_count=4))
     weights = random_weights(trainer, seed=5, scale=0.2)
     found = pairs_in(trainer, 6, once=True)
     assert len(found) == 6
@@ -111,8 +112,8 @@ def test_the_gain_is_what_training_that_weight_alone_gives(l2):
         np.testing.assert_allclose(gains_of(trainer, weights, found, label, l2), expected, atol=1e-4)
 
 
-def test_where_a_conjunction_stands_often_in_a_string_the_gain_is_near_the_truth():
-    trainer = trainer_of(references(4), replace(PLAIN, at_least=4))
+def test_where_a_conjunction_stands_often_in_a_string_the_gain_is_near_the_gold():
+    trainer = trainer_of(references(4), replace(PLAIN, min_count=4))
     weights = random_weights(trainer, seed=5, scale=0.2)
     found = pairs_in(trainer, 6, once=False)
     label = trainer.labels.index("I-title")
@@ -121,12 +122,14 @@ def test_where_a_conjunction_stands_often_in_a_string_the_gain_is_near_the_truth
     assert np.corrcoef(near, expected)[0, 1] > 0.9
 
 
-def test_the_quick_gain_is_that_of_one_step_where_the_slope_is_small():
+def test_the_newton_gain_is_that_of_one_step_where_the_gradient_is_small():
     random = np.random.default_rng(1)
-    chance = random.uniform(0.4, 0.6, 2000)
-    truth = (random.random(2000) < 0.5).astype(np.float64)
-    exact = gains(np.zeros(2000, dtype=np.int64), truth, chance, 1, 1.0)[1]
-    quick = quick_gain(np.array([(truth - chance).sum()]), np.array([(chance * (1 - chance)).sum()]), 1.0)
+    probability = random.uniform(0.4, 0.6, 2000)
+    gold = (random.random(2000) < 0.5).astype(np.float64)
+    exact = gains(np.zeros(2000, dtype=np.int64), gold, probability, 1, 1.0)[1]
+    quick = newton_gain(
+        np.array([(gold - probability).sum()]), np.array([(probability * (1 - probability)).sum()]), 1.0
+    )
     np.testing.assert_allclose(quick, exact, rtol=0.05)
 
 
@@ -160,12 +163,12 @@ def test_no_conjunction_stands_where_another_feature_does():
     assert len({row.tobytes() for row in stands}) == len(stands) > 0
     others = {(encoded.context == row).any(axis=1).tobytes() for row in range(encoder.contexts)}
     assert not any(row.tobytes() in others for row in stands)
-    assert (stands.sum(axis=1) >= FEW.at_least).all()
+    assert (stands.sum(axis=1) >= FEW.min_count).all()
 
 
 def test_the_best_come_first_and_no_more_than_were_asked_for():
     trainer = trainer_of(references(), PLAIN)
-    found = search(trainer.objective(), trainer.encoder, trainer.blank(), FEW, seed=1)
+    found = search(trainer.objective(), trainer.encoder, trainer.zero_weights(), FEW, seed=1)
     assert len(found.conjunctions) == len(found.gain) == 20
     assert (np.diff(found.gain) <= 0).all() and found.gain[-1] > 0
 
@@ -202,7 +205,7 @@ def test_marks_that_leave_labels_open_can_be_induced_on():
 @pytest.fixture(scope="module", params=[0.0, 0.02], ids=["all weights", "small weights dropped"])
 def grown(request: pytest.FixtureRequest) -> ChainModel:
     """A model with conjunctions of attributes and of codes of context."""
-    return model_of(references(), replace(EARLY, smallest=request.param))
+    return model_of(references(), replace(EARLY, prune_below=request.param))
 
 
 @pytest.fixture(scope="module")
@@ -225,7 +228,7 @@ def test_parsing_gives_tokens_the_scores_of_training(grown, kernels, monkeypatch
     assert encoded.context.shape[1] > len(grown.encoder.context)  # conjunctions stand somewhere
     scorer = ChainScorer(grown)
     for _ in range(2):  # types new and types known
-        found = scorer.potentials(strings).span[:, 0]
+        found = scorer.score(as_columns(strings)).span[:, 0]
         np.testing.assert_allclose(found, scores(encoded, weights), atol=1e-4)
 
 
@@ -277,13 +280,13 @@ def test_a_wrong_number_of_parts_is_refused(grown_path, tmp_path, width):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"model": "semi"}, "induce goes with model = 'chain'"),
+        ({"model": "semi"}, "induce needs model = 'chain'"),
         ({"optimiser": "adagrad"}, "optimiser = 'lbfgs'"),
     ],
 )
 def test_induction_is_refused_where_it_cannot_be_done(settings, words):
     with pytest.raises(ConfigError, match=words):
-        ChainConfig(induce=True, **settings)
+        CRFConfig(induce=True, **settings)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +294,7 @@ def test_induction_is_refused_where_it_cannot_be_done(settings, words):
     [
         ("rounds = 0", "rounds of induction is 0: give 1 or more"),
         ("conjunctions = -3", "conjunctions of induction is -3"),
-        ("at_least = 0", "at_least of induction is 0"),
+        ("min_count = 0", "min_count of induction is 0"),
         ("steps = 0", "steps of induction is 0"),
         ("longest = 0", "longest of induction is 0"),
         ("reach = -1", "reach of induction is -1: give 0 to 16"),
@@ -301,7 +304,7 @@ def test_induction_is_refused_where_it_cannot_be_done(settings, words):
     ],
 )
 def test_settings_of_induction_that_make_no_sense_are_refused(line, words):
-    recipe = "name = 'n'\nabout = 'a'\noutput = 'o'\ndata = []\nheld_out = []\n[training]\ninduce = true\n"
+    recipe = "name = 'n'\nabout = 'a'\noutput = 'o'\ndata = []\ndev = []\n[training]\ninduce = true\n"
     assert from_toml(Recipe, recipe).training.induce
     with pytest.raises(ConfigError, match=words):
         from_toml(Recipe, f"{recipe}[training.induction]\n{line}\n")

@@ -10,8 +10,7 @@ import pytest
 from ibidem.config import from_toml
 from ibidem.errors import ConfigError
 from ibidem.models.chain import ChainModel
-from ibidem.models.constrained import read_constraints
-from ibidem.models.constraint_report import beliefs
+from ibidem.models.constraints import read_constraints, summarise_constraints
 from ibidem.models.parser import Parser
 from ibidem.models.recipes import Recipe
 from ibidem.models.storage import load, save
@@ -92,7 +91,7 @@ def test_every_string_of_a_batch_keeps_its_own_fields(tiny, count):
     [
         ('"count(title) <= 1" = "much"', "expected a number"),
         ('"count(title) <= 1" = nan', "the penalty of count\\(title\\) <= 1 is nan"),
-        ('"count(title) <= 1" = -2.0', "is -2.0: a number of 0 or more, or inf"),
+        ('"count(title) <= 1" = -2.0', "is -2.0: give a number of 0 or more, or inf"),
         ('"count(titel) <= 1" = 1.0', "counts 'titel', which no label has; there are author"),
         ('"count(title) < 1" = 1.0', "breaks off at character 14"),
         ('"count(title) <= 1" = inf\n"count(title) >= 2" = inf', "cannot hold together"),
@@ -125,8 +124,8 @@ def test_an_explanation_tells_what_was_found_before_and_which_constraint_changed
     assert unmoved.change is None and bound.parse(TEXTS[0]).change is None
 
 
-def test_beliefs_are_the_constraints_in_words_with_an_example_each_changed(tiny):
-    found = beliefs(limited(tiny, no_title=1000.0, one_author=5.0), TEXTS)
+def test_a_summary_has_the_constraints_in_words_with_an_example_each_changed(tiny):
+    found = summarise_constraints(limited(tiny, no_title=1000.0, one_author=5.0), TEXTS)
     assert [belief.words for belief in found] == ["at most 0 title", "at most 1 author"]
     assert found[0].example is not None and found[0].example.change is not None
     assert found[1].importance is None  # it was not learnt
@@ -137,11 +136,11 @@ def test_beliefs_are_the_constraints_in_words_with_an_example_each_changed(tiny)
     [
         ('[by_hand]\n"count(title) <> 1" = 1.0', "breaks off at character 14"),
         ('[by_hand]\n"count(title) <= 1" = nan', "the penalty of count"),
-        ('[constraints]\n[training]\nmodel = "semi"', "for chains only"),
+        ('[constraints]\n[training]\nmodel = "semi"', "cannot be fitted for the scorer 'semi'"),
         ("[constraints]\nmethod = 'guess'", "method is 'guess'"),
     ],
 )
 def test_a_recipe_with_constraints_that_mean_nothing_is_refused_before_the_training(table, message):
-    start = "name = 'x'\nabout = 'x'\noutput = 'x'\n[[data]]\nfile = 'x'\n[[held_out]]\nfile = 'x'\n"
+    start = "name = 'x'\nabout = 'x'\noutput = 'x'\n[[data]]\nfile = 'x'\n[[dev]]\nfile = 'x'\n"
     with pytest.raises(ConfigError, match=message):
         from_toml(Recipe, start + table)
