@@ -9,10 +9,9 @@ import pytest
 pytest.importorskip("scipy", reason="training needs the extra `train`")
 pytest.importorskip("rapidfuzz", reason="the works of Cora are read by linking, which needs the extra `link`")
 
-from ibidem.models.induction.growing import InductionConfig
-
 from benchmarks.wellner_2004 import induction
 from benchmarks.wellner_2004.cases import Case, cases_of
+from ibidem.models.induction import InductionConfig
 from ibidem.types import Annotation, Example
 
 FEW = InductionConfig(rounds=1, conjunctions=5, min_count=2, steps=1)

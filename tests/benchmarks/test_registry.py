@@ -11,7 +11,7 @@ import pytest
 import benchmarks
 from benchmarks import registry
 from benchmarks.__main__ import main
-from benchmarks.registry import BENCHMARKS, Result, benchmark
+from benchmarks.registry import BENCHMARKS, Benchmark, Result, benchmark, table_of
 from ibidem.errors import ConfigError, MissingExtra
 
 
@@ -103,3 +103,38 @@ def test_a_module_that_needs_a_missing_package_leaves_the_others_usable(monkeypa
 def test_results_that_cannot_be_written_are_an_error_of_one_line(toy, tmp_path, capsys):
     (tmp_path / "file").write_text("", "utf-8")
     assert "cannot write" in refused(capsys, "toy", "--results", str(tmp_path / "file"))
+
+
+def test_a_benchmark_keeps_its_figures_beside_the_published_ones(tmp_path):
+    rows = [Result("author", "field F1", 0.9, 0.95, 0.94, 0.96), Result("title", "field F1", None, 0.5)]
+    tiny = Benchmark("tiny", "two rows", lambda: ("2 references", rows))
+    table = registry.run(tiny, tmp_path / "new" / "results")
+    kept = json.loads((tmp_path / "new" / "results" / "tiny.json").read_text())
+    assert kept["rows"][0] == {
+        "row": "author", "metric": "field F1", "reference": 0.9, "ours": 0.95, "low": 0.94, "high": 0.96,
+    }  # fmt: skip
+    assert (kept["name"], kept["data"], kept["rows"][1]["reference"]) == ("tiny", "2 references", None)
+    assert "0.94 to 0.96" in table
+    assert "+0.05" in table
+    assert "ratio" not in table and "wanted" not in table
+
+
+def test_shares_and_times_in_one_table_keep_their_intervals_and_ratios():
+    rows = [
+        Result("all", "field F1", 95.39, 96.04, 94.94, 97.05),
+        Result("runs", "field F1", None, 97.5, deviation=0.25, bar=96.5),
+        Result("converged", "% converged", 99.18, 98.91),
+        Result("decoding", "ms a string", 0.0274, 0.0381, ratio=1.39, bar=1.5),
+        Result("labelling", "strings/s", 1234.5, 11111.1),
+    ]
+    head, lines = table_of(rows)
+    assert head == ["", "metric", "reference", "ours", "difference", "95 % interval", "ratio", "wanted"]
+    assert [line[2:] for line in lines] == [
+        ["95.39", "96.04", "+0.65", "94.94 to 97.05", "–", "–"],
+        ["–", "97.50 ± 0.25", "–", "–", "–", "96.5"],
+        ["99.18", "98.91", "-0.27", "–", "–", "–"],
+        ["0.0274", "0.0381", "–", "–", "1.39", "1.5"],
+        ["1,234", "11,111", "+9,877", "–", "–", "–"],
+    ]
+    assert table_of(rows[2:3])[0] == ["", "metric", "reference", "ours", "difference"]
+    assert table_of([]) == (["", "metric", "reference", "ours"], [])

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.support.reranker_features import BITS, labelling_codes
-from ibidem.text.tokens import read, reference_of
+from ibidem.text.tokens import reference_of
 from ibidem.types import Reference, Span
 
 KNOWN = lexicons()
@@ -51,20 +51,20 @@ def test_labels_boundaries_and_order_make_a_difference():
 
 
 def test_case_and_digits_between_fields_make_no_difference():
-    one, other = read("Ada Vale 1987. On RIVERS"), read("Ada Vale 2003. On rivers")
+    one, other = reference_of("Ada Vale 1987. On RIVERS"), reference_of("Ada Vale 2003. On rivers")
     spans = (Span("author", 0, 2), Span("title", 4, 6))
     shared = set(labelling_codes(one, spans, KNOWN).tolist()) & set(labelling_codes(other, spans, KNOWN).tolist())
     assert len(shared) > 0.9 * len(labelling_codes(one, spans, KNOWN))
 
 
 def test_a_field_of_a_hundred_thousand_characters_is_no_trouble():
-    reference = read("aB9-" * 25_000)
+    reference = reference_of("aB9-" * 25_000)
     assert len(labelling_codes(reference, (Span("title", 0, len(reference.tokens)),), KNOWN)) < 40
 
 
 @pytest.mark.parametrize(("span", "more"), [(Span("journal", 2, 4), 1), (Span("journal", 5, 7), 0)])
 def test_a_phrase_is_known_when_the_whole_field_is_one(span, more):
-    reference = read("Marsh. Bog Review. Bog Light")
+    reference = reference_of("Marsh. Bog Review. Bog Light")
     forgetful = replace(KNOWN, phrases={})
     found, less = (set(labelling_codes(reference, (span,), known).tolist()) for known in (KNOWN, forgetful))
     assert less <= found and len(found - less) == more
@@ -72,9 +72,9 @@ def test_a_phrase_is_known_when_the_whole_field_is_one(span, more):
 
 def test_known_words_are_counted_in_quarters():
     one, none = (
-        set(labelling_codes(read(text), (Span("author", 0, 4),), KNOWN)) for text in ("Marsh a b c", "x a b c")
+        set(labelling_codes(reference_of(text), (Span("author", 0, 4),), KNOWN)) for text in ("Marsh a b c", "x a b c")
     )
-    same = set(labelling_codes(read("c b a Marsh"), (Span("author", 0, 4),), KNOWN))
+    same = set(labelling_codes(reference_of("c b a Marsh"), (Span("author", 0, 4),), KNOWN))
     wordless = replace(KNOWN, words={})
-    counted = one - set(labelling_codes(read("Marsh a b c"), (Span("author", 0, 4),), wordless))
+    counted = one - set(labelling_codes(reference_of("Marsh a b c"), (Span("author", 0, 4),), wordless))
     assert counted and counted <= same and not counted <= none

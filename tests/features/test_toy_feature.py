@@ -9,10 +9,10 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
-from benchmarks.experiments import parser_of
 from feature_cases import batch, lexicons
 from model_cases import references, trained
 
+from benchmarks.support.experiments import train_parser
 from ibidem.errors import ConfigError, ModelError
 from ibidem.features import Batch, Feature, FeatureFamily, features_of, register
 from ibidem.features.lexicons import empty
@@ -21,7 +21,7 @@ from ibidem.kernels import SWITCH, compiled
 from ibidem.labels.tasks import AUTHORS, SECTIONS, Task
 from ibidem.models.parser import Parser
 from ibidem.models.storage import load, save
-from ibidem.models.training import ChainConfig
+from ibidem.models.training import CRFConfig
 from ibidem.types import Annotation, Example, Parsed
 
 
@@ -185,11 +185,11 @@ def author_example(number: int) -> Example:
 
 @pytest.mark.parametrize(("task", "example"), [(SECTIONS, section_example), (AUTHORS, author_example)])
 def test_other_tasks_have_lists_of_their_own(task: Task, example, tmp_path):
-    config = ChainConfig(window=3, at_least=1, context_at_least=1, iterations=20)
+    config = CRFConfig(window=3, min_count=1, context_min_count=1, iterations=20)
     examples = [example(number) for number in range(8)]
     with registered(TOY, task=task.name):
         assert "toy" not in features_of("references").sizes(empty())
-        model = parser_of(examples, config, lambda _: None, task, empty()).model
+        model = train_parser(examples, config, lambda _: None, task, empty()).model
         save(model, tmp_path / "toy.ibidem")
         again = load(tmp_path / "toy.ibidem")
         assert len(again.encoder.context["toy"]) == TOY.size

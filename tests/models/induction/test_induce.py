@@ -27,7 +27,7 @@ from ibidem.models.recipes import Recipe
 from ibidem.models.storage import load, save
 from ibidem.models.training import CRFConfig, Trainer, labels_seen, training_set
 from ibidem.text import tokenise
-from ibidem.text.tokens import as_columns
+from ibidem.text.tokens import batch_tokens
 from ibidem.types import Annotation, Example
 from tests.models.test_storage import array, parts_of, refused, written
 
@@ -228,7 +228,7 @@ def test_parsing_gives_tokens_the_scores_of_training(grown, kernels, monkeypatch
     assert encoded.context.shape[1] > len(grown.encoder.context)  # conjunctions stand somewhere
     scorer = ChainScorer(grown)
     for _ in range(2):  # types new and types known
-        found = scorer.score(as_columns(strings)).span[:, 0]
+        found = scorer.score(batch_tokens(strings)).span[:, 0]
         np.testing.assert_allclose(found, scores(encoded, weights), atol=1e-4)
 
 
