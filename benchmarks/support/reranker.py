@@ -107,8 +107,7 @@ def train_reranker(
         return most - float(mean.sum()) + config.l2 * float(weights @ weights), gradient
 
     weights: FloatArray = np.zeros(len(kept))
-    for _, better in minimise(function, weights, config.iterations):
-        weights = better
+    weights = minimise(function, weights, config.iterations)
     table = np.zeros(1 << BITS, dtype=np.float32)
     table[kept] = weights
     return Reranker(table, lexicons)

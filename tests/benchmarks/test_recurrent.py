@@ -107,7 +107,7 @@ def test_feature_dropout_keeps_the_mean_of_the_inputs():
     trainer = trainer_of(references(3), FEATURES)
     rows, random = blank_of(trainer).embeddings, np.random.default_rng(13)
     drawn = [activate(trainer.encoded, rows, 0.5, random) for _ in range(4000)]
-    inputs = np.mean([scores(on.part, on.noisy()) for on in drawn], axis=0)
+    inputs = np.mean([scores(on.part, on.rescaled()) for on in drawn], axis=0)
     np.testing.assert_allclose(inputs, scores(trainer.encoded, rows), atol=0.03)
 
 

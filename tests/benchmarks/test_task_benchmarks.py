@@ -63,7 +63,7 @@ def test_links_count_when_both_ends_are_right():
     right = Header(example, frozenset({((0, 8), (9, 20))}))
     wrong = Header(example, frozenset({((0, 3), (9, 20))}))
     score, whole = score_links(parser, [right, wrong])
-    assert (score.right, score.predicted, score.true, whole) == (1, 2, 2, 0.5)
+    assert (score.true_positives, score.predicted, score.gold, whole) == (1, 2, 2, 0.5)
 
 
 def test_confidence_is_compared_with_the_share_of_correct_fields():

@@ -220,7 +220,7 @@ def test_a_file_that_is_no_model_is_refused(tmp_path, text):
 
 
 def test_there_must_be_something_to_learn():
-    with pytest.raises(DataError, match="nothing to learn"):
+    with pytest.raises(DataError, match="nothing to train on"):
         train([comparison_fields(RECORDS[0]), comparison_fields(RECORDS[7])], [1, 2])
 
 
