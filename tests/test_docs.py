@@ -140,10 +140,10 @@ def test_every_recipe_can_be_read():
     whole = [toml for toml in written if "[[data]]" in toml]
     for recipe in [*whole, *sorted((ROOT / "recipes").glob("*.toml"))]:
         assert from_toml(Recipe, recipe).data
-    hints = [toml for toml in written if "[[hint]]" in toml]
-    for toml in hints:
-        assert from_toml(SeedWordsFile, toml).hint
-    for part in set(written) - set(whole) - set(hints):
+    seeds = [toml for toml in written if "[[seed_words]]" in toml]
+    for toml in seeds:
+        assert from_toml(SeedWordsFile, toml).seed_words
+    for part in set(written) - set(whole) - set(seeds):
         keys = set(tomllib.loads(part))
         assert keys <= {field.name for field in fields(Recipe)}
         assert from_toml(ConstraintFile if "count(" in part else Part, part).constraints

@@ -23,6 +23,7 @@ from ibidem.models.recipes import Recipe, Source
 from ibidem.models.shipped import DEFAULT
 from ibidem.models.training import CRFConfig
 from tools.docs.format_pages import FORMAT_TABLES
+from tools.docs.headline import headline
 from tools.docs.markdown import table
 from tools.docs.reference import api
 from tools.docs.task_pages import TASK_TABLES, calibration_of
@@ -313,6 +314,7 @@ def pair_measures() -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
+    "headline": headline,
     "pair-model": pair_model,
     "pair-thresholds": pair_thresholds,
     "pair-measures": pair_measures,
