@@ -129,7 +129,7 @@ std::pair<Result<std::int32_t>, Result<double>> sparse(const std::vector<std::ve
 }
 
 // The best paths under soft constraints: states, beginnings, and of each string score, value, bound, iterations,
-// whether it is solved; then (string, constraint) and price of all prices that are not 0.
+// whether it is solved; then (string, constraint) and multiplier of all multipliers that are not 0.
 template <class Real>
 std::tuple<Out<std::int32_t>, Out<bool>, Out<double>, Out<double>, Out<double>, Out<std::int32_t>, Out<bool>,
            Out<std::int32_t>, Out<double>>
@@ -140,7 +140,7 @@ soft_best(IBIDEM_BATCH, IBIDEM_LIMITS, int threads) {
     Result<std::int32_t> state({batch.N}, -1), rounds({B}, 1);
     Result<bool> starts({batch.N}, false), solved({B}, true);
     Result<double> score({B}, 0.0), value({B}, 0.0), least({B}, 0.0);
-    std::vector<std::vector<double>> prices(B);
+    std::vector<std::vector<double>> multipliers(B);
     {
         nb::gil_scoped_release release;
         const Graph<Real> graph(batch.view, Need::scores);
@@ -164,14 +164,14 @@ soft_best(IBIDEM_BATCH, IBIDEM_LIMITS, int threads) {
                     least.data()[b] = answer.bound;
                     rounds.data()[b] = answer.iterations;
                     solved.data()[b] = answer.solved;
-                    prices[b].swap(answer.price);
+                    multipliers[b].swap(answer.multiplier);
                 });
             };
         });
     }
-    auto priced = sparse(prices);
+    auto reduced = sparse(multipliers);
     return {state.give(),  starts.give(), score.give(), value.give(), least.give(),
-            rounds.give(), solved.give(), priced.first.give(), priced.second.give()};
+            rounds.give(), solved.give(), reduced.first.give(), reduced.second.give()};
 }
 
 template <class Real>
@@ -280,7 +280,7 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>, Out<std::in
     Result<double> score({static_cast<std::size_t>(batch.B)}, 0.0);
     Result<double> log_z({static_cast<std::size_t>(batch.B)}, 0.0);
     std::vector<std::vector<Segment>> found(batch.B);
-    std::vector<std::vector<double>> prices(batch.B);
+    std::vector<std::vector<double>> multipliers(batch.B);
     std::size_t M = 0;
     {
         nb::gil_scoped_release release;
@@ -289,11 +289,11 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>, Out<std::in
             return [&, reader = kept->reader(), search = SoftSearch<Real>(kept->maxima(), limits, iterations, several)](
                        const String<Real>* strings, const int* number, int count) mutable {
                 reader->read(strings, count, weigh, limits.C ? &search : nullptr,
-                             [&](int i, double best, double total, auto& segments, auto& price) {
+                             [&](int i, double best, double total, auto& segments, auto& multiplier) {
                                  score.data()[number[i]] = best;
                                  log_z.data()[number[i]] = total;
                                  found[number[i]].swap(segments);
-                                 prices[number[i]].swap(price);
+                                 multipliers[number[i]].swap(multiplier);
                              });
             };
         });
@@ -302,17 +302,17 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>, Out<std::in
     Result<std::int32_t> segments({M, 4}, 0);
     Result<double> mass({M}, 0.0);
     std::int32_t* row = segments.data();
-    double* chance = mass.data();
+    double* log_probability = mass.data();
     for (int b = 0; b < batch.B; ++b)
         for (const Segment& segment : found[b]) {
             *row++ = b;
             *row++ = segment.start;
             *row++ = segment.end;
             *row++ = segment.mask;
-            *chance++ = segment.mass;
+            *log_probability++ = segment.mass;
         }
-    auto priced = sparse(prices);
-    return {score.give(), log_z.give(), segments.give(), mass.give(), priced.first.give(), priced.second.give()};
+    auto reduced = sparse(multipliers);
+    return {score.give(), log_z.give(), segments.give(), mass.give(), reduced.first.give(), reduced.second.give()};
 }
 
 // The names and numbers of codes of the features of context that the kernel has, in its order.
@@ -394,7 +394,7 @@ void define(nb::module_& m) {
 }  // namespace ibidem
 
 NB_MODULE(_kernels, m) {
-    m.doc() = "The loops of ibidem in C++: of inference, of order and of coref; the twins there say what they compute.";
+    m.doc() = "The inner loops of Ibidem in C++; the NumPy reference implementations in the package specify them.";
     m.def("loops_in_use", [] { return std::string(ibidem::loops_in_use()); });
     m.def("tokenise", &ibidem::tokenise, "texts"_a, "classes"_a.noconvert());
     m.def("context_features", &ibidem::context_features, "phrase_sets"_a);

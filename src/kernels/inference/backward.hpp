@@ -1,4 +1,4 @@
-// The backward loop: credit flows from the end of a string to its start, split at every place among what led there.
+// The backward loop: counts flow from the end of a string to its start, split at every place among what led there.
 //
 // Split in proportion it gives the marginals (`share_credit`); all to one it gives a path (`walk`), the best one or a
 // draw, which needs the split at the places of the path only and no back-pointers.
@@ -8,7 +8,7 @@
 
 namespace ibidem {
 
-// Credit of the arcs, summed over many strings.
+// Counts of the arcs, summed over many strings.
 template <class Real>
 struct ArcCredit {
     std::vector<double> total;  // [A]
@@ -33,8 +33,8 @@ struct ArcCredit {
             for (std::size_t place = 0; place < each.arc.size(); ++place) {
                 const int j = each.arc[place];
                 if (j < 0) continue;
-                const Real credit = block[i][place / D * each.breadth + place % D];
-                total[graph.index[j]] += static_cast<double>(credit) * graph.weight[j];
+                const Real counts = block[i][place / D * each.breadth + place % D];
+                total[graph.index[j]] += static_cast<double>(counts) * graph.weight[j];
             }
             std::fill(block[i].begin(), block[i].end(), Real(0));
         }
@@ -45,8 +45,8 @@ struct ArcCredit {
 
 template <class Real>
 struct Shares {
-    std::vector<Real> credit;   // [T + 1, width]: the chance that a span of state s ends at t
-    std::vector<Real> entered;  // [T, width]: the chance that a span of state s begins at t; only where L > 1
+    std::vector<Real> counts;   // [T + 1, width]: the probability that a span of state s ends at t
+    std::vector<Real> entered;  // [T, width]: the probability that a span of state s begins at t; only where L > 1
     std::vector<Real> ratio;    // [width]: entered / sum
     std::vector<Real> column;   // [T, breadth] for one block after the other: the same of its states, at all places
     std::vector<Real> source;   // [T, height] for one block after the other: `raised` of their sources
@@ -54,7 +54,7 @@ struct Shares {
 
     void fit(const Graph<Real>& graph, const String<Real>& string) {
         const std::size_t size = (static_cast<std::size_t>(string.T) + 1) * graph.width;
-        Tables<Real>::grow(credit, size);
+        Tables<Real>::grow(counts, size);
         if (string.L > 1) entered.assign(size, Real(0));
         Tables<Real>::grow(ratio, graph.width);
         Tables<Real>::grow(room, graph.width);
@@ -77,22 +77,22 @@ inline Real arc_share(const Graph<Real>& graph, const Tables<Real>& tables, int 
     return share > minus_infinity<Real> ? std::exp(share) : Real(0);
 }
 
-// entered[t, s] -> credit[t], arc by arc, where the sum of what enters cannot be trusted.
+// entered[t, s] -> counts[t], arc by arc, where the sum of what enters cannot be trusted.
 template <class Real>
-void share_exactly(const Graph<Real>& graph, const Tables<Real>& tables, int t, int s, Real entered, Real* credit,
+void share_exactly(const Graph<Real>& graph, const Tables<Real>& tables, int t, int s, Real entered, Real* counts,
                    ArcCredit<Real>* arcs) {
     for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) {
         const Real part = entered * arc_share(graph, tables, t, s, j);
-        credit[graph.from[j]] += part;
+        counts[graph.from[j]] += part;
         if (arcs) arcs->total[graph.index[j]] += part;
     }
 }
 
-// The share of the blocks in entered[t] -> credit[t], still to be multiplied by `raised`.
+// The share of the blocks in entered[t] -> counts[t], still to be multiplied by `raised`.
 template <class Real>
-void share_blocks(const Graph<Real>& graph, const Real* raised, Shares<Real>& shares, int T, int t, Real* credit,
+void share_blocks(const Graph<Real>& graph, const Real* raised, Shares<Real>& shares, int T, int t, Real* counts,
                   bool keep) {
-    std::fill(credit, credit + graph.width, Real(0));
+    std::fill(counts, counts + graph.width, Real(0));
     Real* columns = shares.column.data();
     Real* sources = shares.source.data();
     for (const Block<Real>& block : graph.blocks) {
@@ -101,7 +101,7 @@ void share_blocks(const Graph<Real>& graph, const Real* raised, Shares<Real>& sh
         Real* column = columns + static_cast<std::size_t>(t) * block.breadth;
         for (int d = 0; d < D; ++d) column[d] = shares.ratio[block.into[d]];
         loops<Real>().multiply(column, block.transposed.data(), shares.room.data(), D, block.height, block.height);
-        for (int h = 0; h < H; ++h) credit[block.from[h]] += shares.room[h];
+        for (int h = 0; h < H; ++h) counts[block.from[h]] += shares.room[h];
         if (keep) {
             Real* source = sources + static_cast<std::size_t>(t) * block.height;
             for (int h = 0; h < H; ++h) source[h] = raised[block.from[h]];
@@ -113,31 +113,31 @@ void share_blocks(const Graph<Real>& graph, const Real* raised, Shares<Real>& sh
     }
 }
 
-// entered[t] -> credit[t]
+// entered[t] -> counts[t]
 template <class Real>
 void share_arcs(const Graph<Real>& graph, const Tables<Real>& tables, Shares<Real>& shares, int T, int t,
                 const Real* entered, ArcCredit<Real>* arcs) {
     const std::size_t row = tables.row(t);
-    Real* credit = shares.credit.data() + row;
+    Real* counts = shares.counts.data() + row;
     const Real* sum = tables.sum.data() + row;
     const Real* raised = tables.raised.data() + row;
     Real* ratio = shares.ratio.data();
     loops<Real>().divide(entered, sum, ratio, graph.width);
-    share_blocks(graph, raised, shares, T, t, credit, arcs != nullptr);
+    share_blocks(graph, raised, shares, T, t, counts, arcs != nullptr);
     for (const int s : graph.narrow) {
         if (ratio[s] == 0) continue;
-        for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) credit[graph.from[j]] += graph.weight[j] * ratio[s];
+        for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) counts[graph.from[j]] += graph.weight[j] * ratio[s];
         if (!arcs) continue;
         for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
             arcs->pending[j] += raised[graph.from[j]] * graph.weight[j] * ratio[s];
     }
-    for (int s = 0; s < graph.width; ++s) credit[s] *= raised[s];
+    for (int s = 0; s < graph.width; ++s) counts[s] *= raised[s];
     for (int s = 0; s < graph.S; ++s)
-        if (entered[s] > 0 && sum[s] == 0) share_exactly(graph, tables, t, s, entered[s], credit, arcs);
-    for (int s = 0; s < graph.width; ++s) credit[s] = credit[s] < Range<Real>::negligible ? Real(0) : credit[s];
+        if (entered[s] > 0 && sum[s] == 0) share_exactly(graph, tables, t, s, entered[s], counts, arcs);
+    for (int s = 0; s < graph.width; ++s) counts[s] = counts[s] < Range<Real>::negligible ? Real(0) : counts[s];
 }
 
-// The credit of the arcs of the blocks, from what the places of a string have kept.
+// The counts of the arcs of the blocks, from what the places of a string have kept.
 template <class Real>
 void add_blocks(const Graph<Real>& graph, const Shares<Real>& shares, int T, ArcCredit<Real>& arcs) {
     const Real* columns = shares.column.data();
@@ -152,24 +152,24 @@ void add_blocks(const Graph<Real>& graph, const Shares<Real>& shares, int T, Arc
 }
 
 template <class Real>
-void add_by_label(const Graph<Real>& graph, const Real* credit, Real* out) {
+void add_by_label(const Graph<Real>& graph, const Real* counts, Real* out) {
     const int count = graph.S;
     if (graph.identity) {
-        for (int s = 0; s < count; ++s) out[s] += credit[s];
+        for (int s = 0; s < count; ++s) out[s] += counts[s];
     } else {
-        for (int s = 0; s < count; ++s) out[graph.label[s]] += credit[s];
+        for (int s = 0; s < count; ++s) out[graph.label[s]] += counts[s];
     }
 }
 
-// credit[t] -> entered[t - d] for every d, in proportion to what each has added to total[t].
+// counts[t] -> entered[t - d] for every d, in proportion to what each has added to total[t].
 template <class Real>
 void share_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Real>& tables, Shares<Real>& shares,
                  int t, Real* span_credit) {
-    const Real* credit = shares.credit.data() + tables.row(t);
+    const Real* counts = shares.counts.data() + tables.row(t);
     const Real* total = tables.total.data() + tables.row(t);
     Real* ratio = shares.ratio.data();
     const int count = std::min(string.L, t);
-    loops<Real>().divide(credit, total, ratio, graph.width);
+    loops<Real>().divide(counts, total, ratio, graph.width);
     weigh_spans(string, tables, t, count);
     for (const auto& run : graph.runs)
         for (int d = 1; d <= std::min(tables.reach[run.label], t); ++d) {
@@ -183,10 +183,10 @@ void share_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Re
         }
     const Real lift = static_cast<Real>(tables.base[t] - tables.base[t - 1]);
     for (int s = 0; s < graph.S; ++s) {
-        if (!(credit[s] > 0) || total[s] > 0) continue;
+        if (!(counts[s] > 0) || total[s] > 0) continue;
         const Real alpha = tables.alpha[tables.row(t) + s] + lift;
         for (int d = 1; d <= count; ++d) {
-            const Real part = credit[s] * std::exp(ending(graph, string, tables, t, d, s) - alpha);
+            const Real part = counts[s] * std::exp(ending(graph, string, tables, t, d, s) - alpha);
             shares.entered[tables.row(t - d) + s] += part;
             if (span_credit)
                 span_credit[(static_cast<std::size_t>(t - d) * string.L + d - 1) * string.Y + graph.label[s]] += part;
@@ -195,12 +195,12 @@ void share_spans(const Graph<Real>& graph, const String<Real>& string, Tables<Re
 }
 
 template <class Real>
-void share_end(const Graph<Real>& graph, const Tables<Real>& tables, int T, double log_z, Real* credit) {
+void share_end(const Graph<Real>& graph, const Tables<Real>& tables, int T, double log_z, Real* counts) {
     const Real* alpha = tables.alpha.data() + tables.row(T);
-    std::fill(credit, credit + graph.width, Real(0));
+    std::fill(counts, counts + graph.width, Real(0));
     for (int s = 0; s < graph.S; ++s)
         if (graph.final[s])
-            credit[s] = static_cast<Real>(std::exp(static_cast<double>(alpha[s]) + (tables.base[T] - log_z)));
+            counts[s] = static_cast<Real>(std::exp(static_cast<double>(alpha[s]) + (tables.base[T] - log_z)));
 }
 
 // The marginals of one string: adds to span_credit [T, L, Y] and to arcs, either of which may be null.
@@ -209,9 +209,9 @@ void share_credit(const Graph<Real>& graph, const String<Real>& string, Tables<R
                   Shares<Real>& shares, Real* span_credit, ArcCredit<Real>* arcs) {
     if (string.T == 0 || log_z == minus_infinity<double>) return;
     shares.fit(graph, string);
-    share_end(graph, tables, string.T, log_z, shares.credit.data() + tables.row(string.T));
+    share_end(graph, tables, string.T, log_z, shares.counts.data() + tables.row(string.T));
     for (int t = string.T - 1; t >= 0; --t) {
-        const Real* entered = shares.credit.data() + tables.row(t + 1);
+        const Real* entered = shares.counts.data() + tables.row(t + 1);
         if (string.L > 1) {
             share_spans(graph, string, tables, shares, t + 1, span_credit);
             entered = shares.entered.data() + tables.row(t);

@@ -1,7 +1,7 @@
 // The best path of a string under soft constraints (Anzaroot 2014, algorithm 2).
 //
 // A path whose score lies below the value of a known one, penalties paid, cannot be the answer: only what is left of the
-// string is looked through, and trying prices on that costs little. Whatever falls below under the prices is left out in
+// string is looked through, and trying multipliers on that costs little. Whatever falls below under the multipliers is left out in
 // turn. ibidem.inference.dual says what is looked for; it does the same with any decoder.
 #pragma once
 
@@ -54,12 +54,12 @@ struct Limits {
             }
         return total;
     }
-    void price_labels(const std::vector<double>& price, const std::vector<int>& priced,
+    void cost_labels(const std::vector<double>& multiplier, const std::vector<int>& reduced,
                       std::vector<double>& of_label) const {
         of_label.assign(Y, 0.0);
-        for (const int c : priced) {
+        for (const int c : reduced) {
             const double* row = by_label + static_cast<std::size_t>(c) * Y;
-            for (int y = 0; y < Y; ++y) of_label[y] += price[c] * row[y];
+            for (int y = 0; y < Y; ++y) of_label[y] += multiplier[c] * row[y];
         }
     }
 };
@@ -68,7 +68,7 @@ struct Limits {
 struct Answer {
     std::int32_t* state;
     bool* starts;
-    std::vector<double> price;  // [C], empty where none was needed
+    std::vector<double> multiplier;  // [C], empty where none was needed
     double score;
     double value;
     double bound;  // no path has a higher value
@@ -86,30 +86,30 @@ class SoftSearch {
     void find(const String<Real>& string, const Table& table, Answer& answer) {
         first_look(string, answer);
         if (answer.solved || (most_ == 1 && several_ == 0)) return;
-        price_.assign(limits_->C, 0.0);
+        multiplier_.assign(limits_->C, 0.0);
         set_prices();
         place_bases(string, table, answer);
         search(string, string, table, most_ == 1 ? everything : shallow, answer);
         for (double far = deep; !answer.solved && answer.iterations < most_ && !lattice_.too_large; far *= 2) {
-            const String<Real> priced = repriced(string);
-            forward<MaxSemiring>(*graph_, priced, tables_);
+            const String<Real> reduced = repriced(string);
+            forward<MaxSemiring>(*graph_, reduced, tables_);
             for (int t = 1; t <= string.T; ++t) base_[t] = tables_.base[t];
-            search(string, priced, tables_, ++answer.iterations == most_ && several_ > 0 ? everything : far, answer);
+            search(string, reduced, tables_, ++answer.iterations == most_ && several_ > 0 ? everything : far, answer);
         }
     }
 
-    // The scores of a string less prices; they last until the next string.
-    String<Real> less(const String<Real>& string, const std::vector<double>& price) {
-        price_ = price;
+    // The scores of a string less multipliers; they last until the next string.
+    String<Real> less(const String<Real>& string, const std::vector<double>& multiplier) {
+        multiplier_ = multiplier;
         set_prices();
         return repriced(string);
     }
 
-    // The score of an answer less prices.
+    // The score of an answer less multipliers.
     double priced_score(const String<Real>& string, const Answer& answer) {
         double score = answer.score;
-        if (answer.price.empty()) return score;
-        price_ = answer.price;
+        if (answer.multiplier.empty()) return score;
+        multiplier_ = answer.multiplier;
         set_prices();
         for (int t = 0; t < string.T; ++t)
             if (answer.starts[t]) score -= of_label_[graph_->label[answer.state[t]]];
@@ -122,7 +122,7 @@ class SoftSearch {
     static constexpr double deep = 8.0;      // and then, and twice as far each time after
     static constexpr double everything = std::numeric_limits<double>::infinity();
     static constexpr double slack = 1e-2;    // more than what single precision may have lost of a score
-    static constexpr double hard_step = 1.0;  // of the price of a hard limit, doubled while no path is known that keeps it
+    static constexpr double hard_step = 1.0;  // of the multiplier of a hard limit, doubled while no path is known that keeps it
     const Graph<Real>* graph_;
     const Limits* limits_;
     int most_;
@@ -131,8 +131,8 @@ class SoftSearch {
     Tables<Real> tables_;
     std::vector<Real> span_;
     typename Lattice<Real>::Path path_;
-    std::vector<double> base_, price_, of_label_, excess_;
-    std::vector<int> priced_;  // the limits whose price is not 0
+    std::vector<double> base_, multiplier_, of_label_, excess_;
+    std::vector<int> active_;  // the limits whose multiplier is not 0
     std::vector<int> over_;    // the limits that the last path exceeds
     std::vector<int> unsettled_;
 
@@ -176,36 +176,36 @@ class SoftSearch {
         return {span_.data(), string.T, string.L, string.Y};
     }
 
-    // Looks through what is near the best path of `priced`, the scores less `price_`; as far as is needed in the end.
+    // Looks through what is near the best path of `reduced`, the scores less `multiplier_`; as far as is needed in the end.
     template <class Table>
-    void search(const String<Real>& string, const String<Real>& priced, const Table& table, double far, Answer& answer) {
+    void search(const String<Real>& string, const String<Real>& reduced, const Table& table, double far, Answer& answer) {
         double top = minus_infinity<double>;
         for (int s = 0; s < graph_->S; ++s)
             if (graph_->final[s]) top = std::max(top, static_cast<double>(table.at(string.T, s)));
         top += base_[string.T];
         const double dual = top + offset(), gap = dual - answer.value;
         const double depth = std::min(gap, far);
-        lattice_.build(*graph_, string, priced, table, base_, top - depth - slack);
+        lattice_.build(*graph_, string, reduced, table, base_, top - depth - slack);
         if (lattice_.too_large) return;
         const double outside = lattice_.complete || depth >= gap ? minus_infinity<double> : dual - depth;
-        const double bound = std::min(std::max(try_prices(outside, answer), outside), dual);
+        const double bound = std::min(std::max(try_multipliers(outside, answer), outside), dual);
         answer.bound = std::max(std::min(answer.bound, bound), answer.value);
         answer.solved = answer.bound - answer.value <= closed;
     }
 
-    // Tries prices from `price_` on; returns what no path of the lattice can be better than, or a lower value than what
+    // Tries multipliers from `multiplier_` on; returns what no path of the lattice can be better than, or a lower value than what
     // paths outside of it may reach.
-    double try_prices(double outside, Answer& answer) {
+    double try_multipliers(double outside, Answer& answer) {
         double bound = everything, before = everything, pace = 1.0;
         const int last = several_ > 0 && outside > minus_infinity<double> ? most_ - 1 : most_;  // one is kept for the end
-        std::vector<double> tightest = price_;
+        std::vector<double> tightest = multiplier_;
         while (true) {
             const double dual = lattice_.forward(of_label_) + offset();
             lattice_.best_path(path_);
             take(answer);
             if (dual < bound) {
                 bound = dual;
-                tightest = price_;
+                tightest = multiplier_;
             }
             find_unsettled();
             if (bound - answer.value <= closed || unsettled_.empty()) return answer.value;
@@ -214,15 +214,15 @@ class SoftSearch {
             if (bound <= outside || answer.iterations >= last) break;
             if (dual > before - closed) pace *= 0.5;
             before = dual;
-            move_prices(pace, dual, answer);
+            move_multipliers(pace, dual, answer);
             ++answer.iterations;
         }
-        price_ = tightest;
+        multiplier_ = tightest;
         set_prices();
         return several_ > 0 && answer.iterations >= most_ ? look_through(outside, answer, bound) : bound;
     }
 
-    // The best paths under the prices of the tightest bound, one after the other.
+    // The best paths under the multipliers of the tightest bound, one after the other.
     double look_through(double outside, Answer& answer, double bound) {
         lattice_.forward(of_label_);
         const double offset_ = offset();
@@ -238,31 +238,31 @@ class SoftSearch {
 
     double offset() const {
         double total = 0;
-        for (const int c : priced_) total += price_[c] * limits_->bound[c];
+        for (const int c : active_) total += multiplier_[c] * limits_->bound[c];
         return total;
     }
-    // The limits whose prices want to move: too low for one that is exceeded, too high for one with room.
+    // The limits whose multipliers want to move: too low for one that is exceeded, too high for one with room.
     void find_unsettled() {
         unsettled_.clear();
         for (const int c : over_)
-            if (price_[c] < limits_->penalty[c]) unsettled_.push_back(c);
-        for (const int c : priced_)
+            if (multiplier_[c] < limits_->penalty[c]) unsettled_.push_back(c);
+        for (const int c : active_)
             if (excess_[c] < 0) unsettled_.push_back(c);
     }
-    void move_prices(double pace, double dual, const Answer& answer) {
+    void move_multipliers(double pace, double dual, const Answer& answer) {
         double size = 0;
         for (const int c : unsettled_) size += excess_[c] * excess_[c];
         const double gap = dual - answer.value;
         const double step = std::isfinite(gap) ? pace * gap / std::max(size, 1e-12) : std::ldexp(hard_step, std::min(answer.iterations, 20));
         for (const int c : unsettled_)
-            price_[c] = std::min(std::max(price_[c] + step * excess_[c], 0.0), limits_->penalty[c]);
+            multiplier_[c] = std::min(std::max(multiplier_[c] + step * excess_[c], 0.0), limits_->penalty[c]);
         set_prices();
     }
     void set_prices() {
-        priced_.clear();
+        active_.clear();
         for (int c = 0; c < limits_->C; ++c)
-            if (price_[c] != 0) priced_.push_back(c);
-        limits_->price_labels(price_, priced_, of_label_);
+            if (multiplier_[c] != 0) active_.push_back(c);
+        limits_->cost_labels(multiplier_, active_, of_label_);
     }
 
     // Counts what `path_` breaks, and makes it the answer if it is better than the last one.
@@ -282,7 +282,7 @@ class SoftSearch {
             std::fill(answer.starts + edge.begin, answer.starts + edge.end, false);
             answer.starts[edge.begin] = true;
         }
-        answer.price = price_;
+        answer.multiplier = multiplier_;
     }
 };
 

@@ -1,4 +1,4 @@
-// What a model has to say of strings: the best path, the segments that lie on it and the chance of each (chains only,
+// What a model has to say of strings: the best path, the segments that lie on it and the probability of each (chains only,
 // L = 1).
 #pragma once
 
@@ -108,14 +108,14 @@ class Reader {
     explicit Reader(const ReadingModel<Real>& model)
         : model_(&model), pathfinder_(model.maxima, model.bundled_maxima), lockstep_(model.sums, model.bundled_sums) {}
 
-    // told(i, score, log_z, segments, prices) for each of the strings, which come longest first; none is empty. One
+    // report(i, score, log_z, segments, multipliers) for each of the strings, which come longest first; none is empty. One
     // without any path has the score -infinity and no segments. Unless they are to be weighed, log_z and the masses are
-    // 0. Where limits had a part in the answer, all is said of the scores less prices.
-    template <class Told>
-    void read(const String<Real>* strings, int count, bool weigh, SoftSearch<Real>* search, const Told& told) {
+    // 0. Where limits had a part in the answer, all is said of the scores less multipliers.
+    template <class Report>
+    void read(const String<Real>* strings, int count, bool with_marginals, SoftSearch<Real>* search, const Report& report) {
         score_.resize(count);
         found_.resize(count);
-        price_.assign(count, {});
+        multiplier_.assign(count, {});
         pathfinder_.find(strings, count, [&](int i, double best, std::int32_t* state, bool* starts, const auto& table) {
             score_[i] = best;
             found_[i].clear();
@@ -124,24 +124,24 @@ class Reader {
                 Answer answer{state, starts, {}, best, best, best, 1, true};
                 search->find(strings[i], table, answer);
                 score_[i] = search->priced_score(strings[i], answer);
-                price_[i].swap(answer.price);
+                multiplier_[i].swap(answer.multiplier);
             }
             model_->levels.read(state, strings[i].T, found_[i]);
         });
-        const bool together = weigh && model_->bundled_sums.suits && strings[0].T <= Lockstep<Real>::longest;
+        const bool together = with_marginals && model_->bundled_sums.suits && strings[0].T <= Lockstep<Real>::longest;
         if (together) {
             lockstep_.load(strings, count);
             lockstep_.find_sums();
         }
         for (int i = 0; i < count; ++i) {
-            const bool safe = together && lockstep_.safe(i) && price_[i].empty();
+            const bool safe = together && lockstep_.safe(i) && multiplier_[i].empty();
             const double log_z = safe     ? lockstep_.log_z(i)
-                                 : !weigh ? 0.0
-                                          : weigh_alone(price_[i].empty() ? strings[i] : search->less(strings[i], price_[i]),
+                                 : !with_marginals ? 0.0
+                                          : weigh_alone(multiplier_[i].empty() ? strings[i] : search->less(strings[i], multiplier_[i]),
                                                         found_[i]);
             for (Segment& each : found_[i])
                 if (safe) each.mass = lockstep_.segment_mass(i, model_->masks[each.mask], each.start, each.end, here_);
-            told(i, score_[i], log_z, found_[i], price_[i]);
+            report(i, score_[i], log_z, found_[i], multiplier_[i]);
         }
     }
 
@@ -154,7 +154,7 @@ class Reader {
     std::vector<double> here_;
     std::vector<double> score_;
     std::vector<std::vector<Segment>> found_;
-    std::vector<std::vector<double>> price_;
+    std::vector<std::vector<double>> multiplier_;
 
     double weigh_alone(const String<Real>& string, std::vector<Segment>& found) {
         forward<LogSemiring>(model_->sums, string, tables_);

@@ -94,14 +94,14 @@ void measure_spans(const String<Real>& string, std::vector<int>& reach) {
             if (possible(d, y)) reach[y] = d;
 }
 
-// out[s] = (+) over d of value[t - d, s] (x) weigh(d, label(s)), for all states: those of one label have the same reach.
-template <class Real, class Loop, class Weigh>
+// out[s] = (+) over d of value[t - d, s] (x) weight_of(d, label(s)), for all states: those of one label have the same reach.
+template <class Real, class Loop, class WeightOf>
 void over_spans(const Graph<Real>& graph, Tables<Real>& tables, Loop loop, const std::vector<Real>& value, int t,
-                Weigh weigh, Real* out) {
+                WeightOf weight_of, Real* out) {
     Real* by = tables.by.data();
     for (const auto& run : graph.runs) {
         const int longest = std::min(tables.reach[run.label], t);
-        for (int d = 1; d <= longest; ++d) by[longest - d] = weigh(d, run.label);
+        for (int d = 1; d <= longest; ++d) by[longest - d] = weight_of(d, run.label);
         loop(by, value.data() + tables.row(t - longest) + run.begin, out + run.begin, longest, run.end - run.begin,
              graph.width);
     }

@@ -18,7 +18,7 @@ template <class Real>
 constexpr Real minus_infinity = -std::numeric_limits<Real>::infinity();
 
 // exp() of less than `log_least` is 0 in the loops; a sum below `trusted` may have lost terms that matter to it. A
-// chance below `negligible` is taken for none.
+// probability below `negligible` is taken for none.
 template <class Real>
 struct Range;
 template <>
@@ -119,7 +119,7 @@ class Graph {
         }
         sort_arcs(view);
         measure();
-        if (need != Need::scores) weigh();
+        if (need != Need::scores) compute_weights();
         choose_blocks();
         for (Block<Real>& block : blocks) fill(block, need);
         slice_arcs(need);
@@ -179,7 +179,7 @@ class Graph {
         }
     }
 
-    void weigh() {
+    void compute_weights() {
         weight.resize(score.size());
         for (int s = 0; s < S; ++s)
             for (int j = begin[s]; j < begin[s + 1]; ++j)

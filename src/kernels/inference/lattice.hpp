@@ -17,7 +17,7 @@ class Lattice {
         int state;
         int label;
         double score;   // of the arc into the span and of the span
-        double priced;  // the same less the price of the label
+        double reduced;  // the same less the multiplier of the label
     };
     using Path = std::vector<Edge>;  // from the end of the string to its start
 
@@ -25,10 +25,10 @@ class Lattice {
     bool complete = true;                         // whether no path was left out
     bool too_large = false;
 
-    // Of the paths of `priced`, scores less prices, those of at least a priced score; `string` has the scores. `table`
-    // holds the best priced score of the ways to (t, s), less base[t]: that of forward.hpp or of lockstep.hpp.
+    // Of the paths of `reduced`, scores less multipliers, those of at least a reduced score; `string` has the scores. `table`
+    // holds the best reduced score of the ways to (t, s), less base[t]: that of forward.hpp or of lockstep.hpp.
     template <class Table>
-    void build(const Graph<Real>& graph, const String<Real>& string, const String<Real>& priced, const Table& table,
+    void build(const Graph<Real>& graph, const String<Real>& string, const String<Real>& reduced, const Table& table,
                const std::vector<double>& base, double threshold) {
         clear(graph, string);
         for (int s = 0; s < graph.S; ++s) {
@@ -43,7 +43,7 @@ class Lattice {
                 const int v = at_place_[t][i];
                 order_.push_back(v);
                 vertices_[v].first = static_cast<int>(edges_.size());
-                for (int d = 1; d <= std::min(string.L, t); ++d) lead_to(graph, string, priced, table, base[t - d], threshold, v, d);
+                for (int d = 1; d <= std::min(string.L, t); ++d) lead_to(graph, string, reduced, table, base[t - d], threshold, v, d);
                 vertices_[v].last = static_cast<int>(edges_.size());
                 if ((too_large = edges_.size() > most)) return;
             }
@@ -58,14 +58,14 @@ class Lattice {
         return ends == 1;
     }
 
-    // The best priced score of all paths, given the price of each label; -infinity where there is no path.
-    double forward(const std::vector<double>& price) {
+    // The best reduced score of all paths, given the multiplier of each label; -infinity where there is no path.
+    double forward(const std::vector<double>& multiplier) {
         for (auto v = order_.rbegin(); v != order_.rend(); ++v) {
             Vertex& vertex = vertices_[*v];
             vertex.before = minus_infinity<double>;
             for (int e = vertex.first; e < vertex.last; ++e) {
-                edges_[e].priced = edges_[e].score - price[edges_[e].label];
-                vertex.before = std::max(vertex.before, before(edges_[e]) + edges_[e].priced);
+                edges_[e].reduced = edges_[e].score - multiplier[edges_[e].label];
+                vertex.before = std::max(vertex.before, before(edges_[e]) + edges_[e].reduced);
             }
         }
         double top = minus_infinity<double>;
@@ -82,12 +82,12 @@ class Lattice {
         for (; v >= 0; v = path.back().from) {
             int chosen = vertices_[v].first;
             for (int e = chosen; e < vertices_[v].last; ++e)
-                if (before(edges_[e]) + edges_[e].priced > before(edges_[chosen]) + edges_[chosen].priced) chosen = e;
+                if (before(edges_[e]) + edges_[e].reduced > before(edges_[chosen]) + edges_[chosen].reduced) chosen = e;
             path.push_back(edges_[chosen]);
         }
     }
 
-    // Leaves out the edges that lie on no path of at least a given priced score.
+    // Leaves out the edges that lie on no path of at least a given reduced score.
     void prune(double threshold) {
         for (const int v : order_) vertices_[v].after = vertices_[v].t == T_ ? 0.0 : minus_infinity<double>;
         for (const int v : order_) {
@@ -95,7 +95,7 @@ class Lattice {
             int kept = vertex.first;
             for (int e = vertex.first; e < vertex.last; ++e) {
                 const Edge edge = edges_[e];
-                const double after = vertex.after + edge.priced;
+                const double after = vertex.after + edge.reduced;
                 if (!enough(before(edge) + after, threshold)) continue;
                 if (edge.from >= 0) vertices_[edge.from].after = std::max(vertices_[edge.from].after, after);
                 edges_[kept++] = edge;
@@ -104,10 +104,10 @@ class Lattice {
         }
     }
 
-    // told(priced score, path) for up to `count` paths, best first, until it answers that this will do. Returns
+    // report(reduced score, path) for up to `count` paths, best first, until it answers that this will do. Returns
     // whether there are no more paths.
-    template <class Told>
-    bool best_paths(int count, const Told& told) const {
+    template <class Report>
+    bool best_paths(int count, const Report& report) const {
         std::vector<Open> nodes;
         const auto worse = [&](int one, int other) { return nodes[one].bound < nodes[other].bound; };
         std::priority_queue<int, std::vector<int>, decltype(worse)> queue(worse);
@@ -124,7 +124,7 @@ class Lattice {
             queue.pop();
             if (node.vertex >= 0) {
                 for (int e = vertices_[node.vertex].first; e < vertices_[node.vertex].last; ++e) {
-                    const double after = node.after + edges_[e].priced;
+                    const double after = node.after + edges_[e].reduced;
                     push({after + before(edges_[e]), after, edges_[e].from, e, here});
                 }
                 continue;
@@ -133,7 +133,7 @@ class Lattice {
             for (int i = here; nodes[i].edge >= 0; i = nodes[i].next) path.push_back(edges_[nodes[i].edge]);
             std::reverse(path.begin(), path.end());
             --count;
-            if (told(node.bound, path)) return false;
+            if (report(node.bound, path)) return false;
         }
         return queue.empty();
     }
@@ -144,8 +144,8 @@ class Lattice {
         int s;
         int first;  // its edges, the spans that end here
         int last;
-        double before;  // the best priced score of the ways to it
-        double after;   // and from it; while the lattice is made, without prices
+        double before;  // the best reduced score of the ways to it
+        double after;   // and from it; while the lattice is made, without multipliers
     };
     struct Open {  // a part of a path, from some edge to the end
         double bound;
@@ -193,10 +193,10 @@ class Lattice {
 
     // The edges of the spans of d tokens that end at a vertex.
     template <class Table>
-    void lead_to(const Graph<Real>& graph, const String<Real>& string, const String<Real>& priced, const Table& table,
+    void lead_to(const Graph<Real>& graph, const String<Real>& string, const String<Real>& reduced, const Table& table,
                  double base, double threshold, int v, int d) {
         const int end = vertices_[v].t, begin = end - d, s = vertices_[v].s, label = graph.label[s];
-        const double span = string.row(begin, d)[label], after = vertices_[v].after + priced.row(begin, d)[label];
+        const double span = string.row(begin, d)[label], after = vertices_[v].after + reduced.row(begin, d)[label];
         if (begin == 0) {
             const double score = graph.start[s];
             if (enough(score + after, threshold))

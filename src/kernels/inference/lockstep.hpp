@@ -182,7 +182,7 @@ class Lockstep {
     };
     Lane lane(int i) const { return {*this, i}; }
 
-    // The logarithm of the chance that tokens start .. end of a string are exactly one segment: what can follow it is
+    // The logarithm of the probability that tokens start .. end of a string are exactly one segment: what can follow it is
     // led back through the allowed states, and meets at its first token what can lead to it.
     double segment_mass(int lane, const Mask<Real>& mask, int start, int end, std::vector<double>& here) {
         here.resize(graph_.S);
@@ -205,12 +205,12 @@ class Lockstep {
             }
             here.swap(before_);
         };
-        const auto chance = [&](int t, const std::vector<std::int32_t>& states, const std::vector<double>& here) {
+        const auto probability = [&](int t, const std::vector<std::int32_t>& states, const std::vector<double>& here) {
             double total = 0;
             for (const int s : states) total += alpha(t + 1)[s * lanes_ + lane] * here[s];
             return total / total_[(t + 1) * lanes_ + lane];
         };
-        return mass_of_segment(mask, strings_[lane].T, start, end, here, after, back, chance);
+        return mass_of_segment(mask, strings_[lane].T, start, end, here, after, back, probability);
     }
 
   private:

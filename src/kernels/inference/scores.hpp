@@ -107,16 +107,16 @@ Out<Real> span_scores(In<Real, 3> token, In<std::int32_t, 1> lengths, In<std::in
 }
 
 template <class Real>
-std::tuple<Out<Real>, Out<Real>> span_credit(In<Real, 3> credit, In<std::int32_t, 1> lengths, int roles,
+std::tuple<Out<Real>, Out<Real>> span_credit(In<Real, 3> counts, In<std::int32_t, 1> lengths, int roles,
                                              In<std::int32_t, 1> limits, int table_count, In<std::int32_t, 2> ids) {
-    const SpanShape shape(roles, static_cast<int>(credit.shape(2)), static_cast<int>(credit.shape(1)),
+    const SpanShape shape(roles, static_cast<int>(counts.shape(2)), static_cast<int>(counts.shape(1)),
                           static_cast<int>(ids.shape(1)), limits.data(), ids.data(), lengths.data(),
                           static_cast<int>(lengths.shape(0)));
-    Result<Real> token({credit.shape(0), static_cast<std::size_t>(roles), credit.shape(2)}, Real(0));
-    Result<Real> table({static_cast<std::size_t>(table_count), credit.shape(2)}, Real(0));
+    Result<Real> token({counts.shape(0), static_cast<std::size_t>(roles), counts.shape(2)}, Real(0));
+    Result<Real> table({static_cast<std::size_t>(table_count), counts.shape(2)}, Real(0));
     for_emissions(lengths, 1, [&] {  // one thread: the strings share the table
         return [&](std::int64_t begin, std::int64_t end) {
-            put_span_credit(shape, credit.data(), begin, end, token.data(), table.data());
+            put_span_credit(shape, counts.data(), begin, end, token.data(), table.data());
         };
     });
     return {token.give(), table.give()};

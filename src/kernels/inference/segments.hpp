@@ -1,7 +1,7 @@
-// The chance that a run of tokens is exactly one segment, for chains (L = 1).
+// The probability that a run of tokens is exactly one segment, for chains (L = 1).
 //
-// The credit of what follows the segment is split backwards among the allowed states only; what arrives at its first
-// token is the chance. Forward and backward loops are those of the marginals.
+// The counts of what follows the segment is split backwards among the allowed states only; what arrives at its first
+// token is the probability. Forward and backward loops are those of the marginals.
 #pragma once
 
 #include "inference/backward.hpp"
@@ -58,30 +58,30 @@ class Mask {
     }
 };
 
-// The logarithm of the chance that tokens start .. end are exactly one segment. `after(t, here)` puts there what may
+// The logarithm of the probability that tokens start .. end are exactly one segment. `after(t, here)` puts there what may
 // follow when t is no longer in the segment, `back(t, list, here)` leads it back from the states at t to those before,
-// and `chance(t, states, here)` adds up what arrives at the first token.
-template <class Real, class After, class Back, class Chance>
+// and `probability(t, states, here)` adds up what arrives at the first token.
+template <class Real, class After, class Back, class Probability>
 double mass_of_segment(const Mask<Real>& mask, int T, int start, int end, std::vector<double>& here, const After& after,
-                       const Back& back, const Chance& chance) {
+                       const Back& back, const Probability& probability) {
     const bool single = end - start == 1;
     after(end, single ? mask.starting : mask.ending, here);
     if (end < T) back(end, single ? mask.out_of_first : mask.out_of_inside, here);
     for (int t = end - 1; t > start; --t) back(t, t - 1 == start ? mask.first_to_inside : mask.within, here);
-    return std::log(std::min(chance(start, mask.starting, here), 1.0));
+    return std::log(std::min(probability(start, mask.starting, here), 1.0));
 }
 
-// The same from the tables of the marginals: the credit of what follows is split among the states that may be there.
+// The same from the tables of the marginals: the counts of what follows is split among the states that may be there.
 template <class Real>
 double segment_mass(const Graph<Real>& graph, const Tables<Real>& tables, const Shares<Real>& shares,
                     const Mask<Real>& mask, int T, int start, int end, std::vector<double>& here) {
     here.resize(graph.S);
     std::vector<double> before(graph.S);
     const auto after = [&](int t, const std::vector<std::int32_t>& states, std::vector<double>& here) {
-        const Real* credit = shares.credit.data() + tables.row(t == T ? T : t + 1);
-        if (t < T) std::copy(credit, credit + graph.S, here.begin());
+        const Real* counts = shares.counts.data() + tables.row(t == T ? T : t + 1);
+        if (t < T) std::copy(counts, counts + graph.S, here.begin());
         else
-            for (const int s : states) here[s] = credit[s];
+            for (const int s : states) here[s] = counts[s];
     };
     const auto back = [&](int t, const ArcList& list, std::vector<double>& here) {
         for (std::size_t i = 0; i < list.source.size(); ++i) {
@@ -93,12 +93,12 @@ double segment_mass(const Graph<Real>& graph, const Tables<Real>& tables, const 
         }
         here.swap(before);
     };
-    const auto chance = [](int, const std::vector<std::int32_t>& states, const std::vector<double>& here) {
+    const auto probability = [](int, const std::vector<std::int32_t>& states, const std::vector<double>& here) {
         double total = 0;
         for (const int s : states) total += here[s];
         return total;
     };
-    return mass_of_segment(mask, T, start, end, here, after, back, chance);
+    return mass_of_segment(mask, T, start, end, here, after, back, probability);
 }
 
 }  // namespace ibidem

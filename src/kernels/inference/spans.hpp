@@ -68,14 +68,14 @@ void put_span_scores(const SpanShape& shape, const Real* token, const Real* tabl
 
 // The gradients of the tokens and of the table, given that of the spans.
 template <class Real>
-void put_span_credit(const SpanShape& shape, const Real* credit, std::int64_t begin, std::int64_t end, Real* token,
+void put_span_credit(const SpanShape& shape, const Real* counts, std::int64_t begin, std::int64_t end, Real* token,
                  Real* table) {
     const std::int64_t Y = shape.Y, step = static_cast<std::int64_t>(shape.R) * Y;
-    std::vector<Real> longer(Y);  // the credit of all spans of this length or more
+    std::vector<Real> longer(Y);  // the counts of all spans of this length or more
     for (std::int64_t t = begin; t < end; ++t) {
         std::fill(longer.begin(), longer.end(), Real(0));
         for (int d = shape.reach(t, end); d >= 1; --d) {
-            const Real* here = credit + shape.row(t, d) * Y;
+            const Real* here = counts + shape.row(t, d) * Y;
             Real* last = token + (t + d - 1) * step;
             loops<Real>().add(here, longer.data(), Y);
             loops<Real>().add(longer.data(), last, Y);
