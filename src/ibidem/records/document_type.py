@@ -84,7 +84,7 @@ class Model:
             group, mark, word = name.partition(":")
             if mark and group in self._words:
                 self._words[group][word] = name
-        self._sums: Any = lru_cache(1 << 12)(self._sum)
+        self._sums: Any = lru_cache(1 << 12)(lambda labels: self.scores(_together(labels)))
         self._cached: Any = lru_cache(1 << 12)(self._classify)
 
     def scores(self, found: Sequence[str]) -> list[float]:
@@ -94,9 +94,6 @@ class Model:
             for place, value in self.weights.get(name, ()):
                 total[place] += value
         return total
-
-    def _sum(self, labels: tuple[str, ...]) -> list[float]:
-        return self.scores(_together(labels))
 
     def _classify(self, labels: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, float]:
         total = [one + other for one, other in zip(self._sums(labels), self.scores(words), strict=True)]

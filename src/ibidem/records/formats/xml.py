@@ -61,13 +61,21 @@ def places_in(column: str, special: frozenset[str]) -> dict[str, Place]:
 
 
 def child(parent: Element, tag: str, text: str = "", **attributes: str) -> Element:
-    """Add a new element to its parent; an attribute `pub_id_type` is written pub-id-type."""
-    made = etree().SubElement(parent, tag)
+    """Add a new element, by default of its parent's namespace; an attribute `pub_id_type` is written pub-id-type."""
+    space, mark, _ = parent.tag.rpartition("}")
+    made = etree().SubElement(parent, tag if tag.startswith("{") else space + mark + tag)
     for name, value in attributes.items():
         made.set(name.replace("_", "-"), value)
     if text:
         made.text = text
     return made
+
+
+def add_texts(parent: Element, **texts: str) -> None:
+    """Add a new element for each text that is not empty; the tag `given_names` is written given-names."""
+    for tag, text in texts.items():
+        if text:
+            child(parent, tag.replace("_", "-"), text)
 
 
 def write_each(
