@@ -13,12 +13,11 @@ from ibidem.csl.items import Context
 from ibidem.csl.locales import CSL
 from ibidem.csl.markers import glue, join, wrap
 from ibidem.csl.markup import font_of
-from ibidem.csl.text_formatting import Formatter, Writer, affixes_and_font, formatter_of
+from ibidem.csl.text_formatting import Formatter, Writer, formatter_of
 from ibidem.records.record import Name
 
 DIVIDED = frozenset({"author", "editor"})  # the lists that our schema divides into persons
 _INHERITED = {"form": "name-form", "delimiter": "name-delimiter"}
-_INITIAL = re.compile(r"[^\W\d_]")
 _NO_SPACE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af]")  # names of these scripts are written family first, unspaced
 
 
@@ -67,7 +66,7 @@ def names_writer(element: Element, form_of: Element, inherited: Mapping[str, str
     return NamesWriter(
         tuple(element.get("variable", "").split()),
         list_writer(name_form(form_of, inherited)),
-        None if name is None else affixes_and_font(name),
+        None if name is None else formatter_of(name),
         label,
         None if label is None else formatter_of(label),
         label is not None and name is not None and order.index(label.tag) < order.index(name.tag),
@@ -168,10 +167,9 @@ class NameForm:
 def name_form(names: Element, inherited: Mapping[str, str]) -> NameForm:
     """Return the form that a `names` element and what it inherits ask for."""
     name, et_al = names.find(f"{CSL}name"), names.find(f"{CSL}et-al")
-    own = dict(name.attrib) if name is not None else {}
-    options = {**{key: inherited[old] for key, old in _INHERITED.items() if old in inherited}}
-    options.update({key: value for key, value in inherited.items() if key not in ("delimiter", "form")})
-    options.update(own)
+    options = {key: inherited[old] for key, old in _INHERITED.items() if old in inherited}
+    options |= {key: value for key, value in inherited.items() if key not in _INHERITED}
+    options |= {} if name is None else name.attrib
     parts = {} if name is None else {part.get("name"): part.attrib for part in name.findall(f"{CSL}name-part")}
     return NameForm(options, parts.get("family", {}), parts.get("given", {}), {} if et_al is None else et_al.attrib)
 
@@ -251,5 +249,4 @@ def _short(part: str, mark: str) -> str:
         return part
     if part.isupper() and 1 < len(part) <= 3:  # JS is two initials already
         return "".join(letter + mark for letter in part)
-    found = _INITIAL.match(part)
-    return part[0] + mark if found else part
+    return part[0] + mark if part[0].isalnum() else part

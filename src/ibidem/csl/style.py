@@ -104,7 +104,7 @@ def _compile(name: str, root: Element, bibliography: Element, layout: Element) -
     macros = {macro.get("name", ""): macro for macro in root.findall(f"{CSL}macro")}
     compiler = Compiler(macros, {**root.attrib, **bibliography.attrib})
     citation = root.find(f"{CSL}citation")
-    explicit = any(element.get("variable") == "year-suffix" for element in root.iter(f"{CSL}text"))
+    shown = {element.get("variable") for element in root.iter(f"{CSL}text")}
     added = citation is not None and citation.get("disambiguate-add-year-suffix") == "true"
     return Style(
         name,
@@ -114,9 +114,9 @@ def _compile(name: str, root: Element, bibliography: Element, layout: Element) -
         layout.get("suffix", ""),
         layout.get("delimiter", ""),
         root.get("page-range-format", ""),
-        "apart" if explicit else "year" if added else "",
+        "apart" if "year-suffix" in shown else "year" if added else "",
         "second-field-align" in bibliography.attrib,
-        any(element.get("variable") == "status" for element in root.iter(f"{CSL}text")),
+        "status" in shown,
         font_of(layout.attrib),
         {one.get(LANGUAGE, ""): one for one in root.findall(f"{CSL}locale")},
     )
