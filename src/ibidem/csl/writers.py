@@ -11,7 +11,7 @@ from ibidem.csl.dates import date_writer
 from ibidem.csl.items import Context
 from ibidem.csl.locales import CSL
 from ibidem.csl.markers import join, wrap
-from ibidem.csl.names import names_writer
+from ibidem.csl.names import NamesWriter
 from ibidem.csl.numbers import is_numeric, is_plural, last_page, roman
 from ibidem.csl.text_formatting import Writer, format_output
 from ibidem.errors import InputError
@@ -123,7 +123,7 @@ class Compiler:
         self.above = element
         others = [] if substitute is None else [self.writer(child) for child in substitute]
         self.above = outer
-        return names_writer(element, form_of, self.inherited, others)
+        return NamesWriter(element, form_of, self.inherited, others)
 
 
 def _variable(variable: str, form: str, context: Context) -> str:

@@ -41,7 +41,6 @@ _OF_DATES = frozenset({"year", "month", "day", "date", "yearsuffix", "pubstate"}
 _ASIDE = frozenset({"entrysubtype", "eprint", "eprinttype", "archiveprefix", "primaryclass", "eprintclass", "number"})
 _VERBATIM = frozenset({"url", "doi", "eprint"})
 _TILDE = re.compile(r"\\~\s*(?:\{\\?[A-Za-z]\}|\\?[A-Za-z])")  # an accent, which would be taken for a space
-_MASTERS = {"mastersthesis": "Master's thesis"}
 
 
 def read(stream: BinaryIO) -> Iterator[Readable]:
@@ -112,8 +111,8 @@ def record_of_entry(entry_type: str, key: str, fields: dict[str, str]) -> Record
             entries += [entry_of(field, text)] if text else []
         elif name not in _OF_DATES and name not in _ASIDE and not (name == "editiontext" and "edition" in fields):
             warnings.append(f"no field for {name[:40]!r}: {source[:60]}")
-    if entry_type in _MASTERS and "type" not in fields:
-        entries.append(Entry("genre", _MASTERS[entry_type]))
+    if entry_type == "mastersthesis" and "type" not in fields:
+        entries.append(Entry("genre", "Master's thesis"))
     entries += _dates(fields)
     return Record(document_type, tuple(entries), key=key, warnings=tuple(warnings))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from ibidem.records.fields import NAMES, cache_until_registration, types_from, types_in
 from ibidem.records.formats.format import Capabilities, Options, Readable
@@ -126,7 +126,7 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
     return read_each(stream, frozenset({"ref", *_CITATIONS}), _record, "reference")
 
 
-def _record(reference: Element, _: Any) -> Record:
+def _record(reference: Element) -> Record:
     citations = [one for one in reference.iter() if local(one) in _CITATIONS]
     if not citations:
         raise ValueError("no element-citation or mixed-citation in it")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from ibidem.errors import ConfigError
 from ibidem.records.fields import NAMES, TYPES, cache_until_registration
@@ -154,7 +154,7 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
     return read_each(stream, frozenset({"biblStruct"}), _record, "biblStruct")
 
 
-def _record(element: Element, _: Any) -> Record:
+def _record(element: Element) -> Record:
     entries: list[Entry] = []
     warnings: list[str] = []
     parts = {local(part): part for part in element if local(part) in ("analytic", "monogr")}
