@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from xml.etree.ElementTree import Element
 
@@ -31,7 +30,7 @@ class NamesWriter:
         label, name = form_of.find(f"{CSL}label"), form_of.find(f"{CSL}name")
         order = [child.tag for child in form_of]
         self.variables = element.get("variable", "").split()
-        self.write_list = list_writer(name_form(form_of, inherited))
+        self.write_list = list_writer(NameForm(form_of, inherited))
         self.around = None if name is None else formatter_of(name)
         self.label, self.label_formatter = label, None if label is None else formatter_of(label)
         self.label_first = label is not None and name is not None and order.index(label.tag) < order.index(name.tag)
@@ -136,14 +135,17 @@ def _going_on(written: list[str], delimiter: str, form: NameForm, context: Conte
     return glue(glue(join(written, delimiter), delimiter if comma else " "), words)
 
 
-@dataclass(frozen=True, slots=True)
 class NameForm:
     """The form of the names of a list: the attributes of `name`, inherited ones included, and its parts."""
 
-    options: Mapping[str, str]
-    family: Mapping[str, str]
-    given: Mapping[str, str]
-    et_al: Mapping[str, str]
+    def __init__(self, names: Element, inherited: Mapping[str, str]) -> None:
+        name, et_al = names.find(f"{CSL}name"), names.find(f"{CSL}et-al")
+        self.options = {key: inherited[old] for key, old in _INHERITED.items() if old in inherited}
+        self.options |= {key: value for key, value in inherited.items() if key not in _INHERITED}
+        self.options |= {} if name is None else name.attrib
+        parts = {} if name is None else {part.get("name"): part.attrib for part in name.findall(f"{CSL}name-part")}
+        self.family, self.given = parts.get("family", {}), parts.get("given", {})
+        self.et_al = {} if et_al is None else et_al.attrib
 
     def inverts(self, place: int) -> bool:
         """Whether the name at a place is written family first."""
@@ -154,16 +156,6 @@ class NameForm:
         """Return the value of an option that is a number, 0 where it has none."""
         text = self.options.get(key, "")
         return int(text) if text.isdecimal() and len(text) < 6 else 0
-
-
-def name_form(names: Element, inherited: Mapping[str, str]) -> NameForm:
-    """Return the form that a `names` element and what it inherits ask for."""
-    name, et_al = names.find(f"{CSL}name"), names.find(f"{CSL}et-al")
-    options = {key: inherited[old] for key, old in _INHERITED.items() if old in inherited}
-    options |= {key: value for key, value in inherited.items() if key not in _INHERITED}
-    options |= {} if name is None else name.attrib
-    parts = {} if name is None else {part.get("name"): part.attrib for part in name.findall(f"{CSL}name-part")}
-    return NameForm(options, parts.get("family", {}), parts.get("given", {}), {} if et_al is None else et_al.attrib)
 
 
 def write_person(name: Name, place: int, form: NameForm, variable: str) -> str:

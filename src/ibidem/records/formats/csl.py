@@ -100,7 +100,6 @@ def as_item(record: Record, key: str) -> dict[str, Any]:
 
 
 def _name(value: Value) -> dict[str, str]:
-    """Return the CSL name of a name."""
     if not isinstance(value, Name) or value.literal:
         return {"literal": value.literal if isinstance(value, Name) else value_text(value)}
     return {csl: text for csl, part in _NAME_PARTS if (text := getattr(value, part))}

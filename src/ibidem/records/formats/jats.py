@@ -163,7 +163,6 @@ _ASIDE = frozenset({"fpage", "lpage", "year", "month", "day", "season", ""})
 
 
 def _entries(element: Element, document_type: str, has_title: bool, warnings: list[str]) -> Iterator[Entry]:
-    """Yield the entries that one element makes."""
     name, text = local(element), text_of(element)
     if name == "person-group":
         given = element.get("person-group-type", "author").rstrip("s")

@@ -68,7 +68,6 @@ def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None
 
 
 def _lines(record: Record) -> Iterator[tuple[str, str]]:
-    """Yield the tags of a record with their values."""
     tags = names_in("ris")
     from_body = record.type in ("thesis", "report")
     for entry in record.entries:
@@ -161,7 +160,6 @@ def _record(lines: list[tuple[str, str]], start: int) -> Readable:
 
 
 def _entries(tag: str, texts: list[str], by_tag: dict[str, list[str]], kind: str) -> Iterator[Entry]:
-    """Yield the entries that the values of one tag make."""
     for text in texts:
         if tag == "SP":
             last = by_tag.get("EP", [""])[0]

@@ -186,7 +186,6 @@ def _guess_type(parts: dict[str, Element], inside: bool) -> str:
 
 
 def _entries(element: Element, where: str, inside: bool, warnings: list[str]) -> Iterator[Entry]:
-    """Yield the entries that one element makes."""
     name, text = local(element), text_of(element)
     if name == "title":
         contains = where == "monogr" and (inside or element.get("type") == "container" or element.get("level") == "j")

@@ -188,8 +188,6 @@ def date_of(text: str) -> Outcome:
 
     >>> date_of("2019a")[0].letter, date_of("29 April 2009")[0].edtf, date_of("Spring 2020")[0].edtf
     ('a', '2009-04-29', '2020-21')
-    >>> date_of("20-27 October 2004")[0].edtf, date_of("2019/20")[0].edtf, date_of("forthcoming")[0].status
-    ('2004-10-20/2004-10-27', '2019/2020', 'forthcoming')
     >>> date_of("the day after")
     ('the day after', ('not understood as a date',))
     """

@@ -25,8 +25,6 @@ def complete_last_page(first: str, last: str) -> str:
 
     >>> [complete_last_page(*pages) for pages in (("153", "60"), ("1123", "30"), ("S12", "5"), ("xi", "xv"))]
     ['160', '1130', 'S15', 'xv']
-    >>> complete_last_page("e153", "e160"), complete_last_page("99", "104"), complete_last_page("199", "4")
-    ('e160', '104', '204')
     """
     begin, end = _PARTS.match(first), _PARTS.match(last)
     if not begin or not end or (end[1] and end[1].lower() != begin[1].lower()):
