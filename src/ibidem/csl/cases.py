@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ibidem.csl.markers import first_letter, is_marker
+from ibidem.csl.markers import is_marker
 
 # Words that a title in English leaves small, from the list in the CSL specification.
 _SMALL = frozenset(
@@ -46,9 +46,7 @@ def seems_english(text: str) -> bool:
 
 
 def _first_up(word: str) -> str:
-    place = first_letter(word)
-    while place < len(word) and not word[place].isalnum():
-        place += 1
+    place = next((place for place, character in enumerate(word) if character.isalnum()), len(word))
     return word[:place] + word[place : place + 1].upper() + word[place + 1 :]
 
 
@@ -73,8 +71,7 @@ def capitalise_all(text: str) -> str:
 
 def sentence(text: str) -> str:
     """Put a text in sentence case: one all in capitals is lowered first."""
-    plain = _plain(text)
-    return capitalise_first(text.lower() if plain.isupper() else text)
+    return capitalise_first(text.lower() if _plain(text).isupper() else text)
 
 
 def title(text: str) -> str:

@@ -24,21 +24,18 @@ def date_writer(element: Element) -> Callable[[Context], str]:
     own, delimiter = parts_of(element), element.get("delimiter", "")
     changes = {part.name: part for part in own}
 
-    def parts(context: Context) -> tuple[str, tuple[DatePart, ...]]:
-        if not form:
-            return delimiter, own
-        between, given = context.locale.dates.get(form, ("", (DatePart("year"),)))
-        return between, tuple(_override(part, changes.get(part.name)) for part in given if part.name in kept)
-
     def write(context: Context) -> str:
         if not context.ask(variable):
             return ""
         date = context.item.dates.get(variable)
         if date is None:  # given as words, which stand among the texts
             return wrap(context.item.labels.get(variable, ""), context.item.values[variable])
-        between, chosen = parts(context)
+        between, parts = delimiter, own
+        if form:
+            between, given = context.locale.dates.get(form, ("", (DatePart("year"),)))
+            parts = tuple(_override(part, changes.get(part.name)) for part in given if part.name in kept)
         label = "date" if variable == "issued" else "accessed" if variable == "accessed" else "?"
-        return _write_range(date, context, chosen, between, label)
+        return _write_range(date, context, parts, between, label)
 
     return write
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.util import find_spec
@@ -128,8 +129,6 @@ def folder() -> Path:
 @lru_cache(1)
 def primary_dialects() -> dict[str, str]:
     """Return the dialect that stands for each language: de-DE for de."""
-    import json
-
     found = json.loads((folder() / "locales.json").read_text(encoding="utf-8"))["primary-dialects"]
     return {str(language): str(tag) for language, tag in found.items()}
 

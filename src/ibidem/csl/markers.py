@@ -68,11 +68,6 @@ def join(pieces: list[str], delimiter: str) -> str:
     return result
 
 
-def first_letter(text: str) -> int:
-    """Return the place of the first character that is no marker; the length where there is none."""
-    return next((place for place, character in enumerate(text) if not is_marker(character)), len(text))
-
-
 def read_example(rendered: str, source: str) -> Example:
     """Return the example that a rendered string stands for: its text, whitespace collapsed, and its annotations.
 

@@ -73,16 +73,12 @@ def runs(rendered: str) -> list[Run]:
             text = text[1:] if after_space and text[0] == " " else text
             if text:
                 after_space = text[-1] == " "
-                font = tuple(values[-1] for one, values in open_values.items() if values and _shows(one, values[-1]))
-                _append(found, text, font)
+                inner = [(one, values[-1]) for one, values in open_values.items() if values]
+                _append(found, text, tuple(value for one, value in inner if value != _VALUES[one][0]))
     if found:
         text, font = found.pop()
         _append(found, text.rstrip(" "), font)
     return found
-
-
-def _shows(attribute: str, value: str) -> bool:
-    return value != _VALUES[attribute][0]
 
 
 def _append(found: list[Run], text: str, font: tuple[str, ...]) -> None:

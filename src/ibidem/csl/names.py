@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from xml.etree.ElementTree import Element
 
@@ -13,27 +12,30 @@ from ibidem.csl.items import Context
 from ibidem.csl.locales import CSL
 from ibidem.csl.markers import glue, join, wrap
 from ibidem.csl.markup import font_of
-from ibidem.csl.text_formatting import Formatter, Writer, affixes_and_font, formatter_of
+from ibidem.csl.text_formatting import Writer, formatter_of
 from ibidem.records.record import Name
 
 DIVIDED = frozenset({"author", "editor"})  # the lists that our schema divides into persons
 _INHERITED = {"form": "name-form", "delimiter": "name-delimiter"}
-_INITIAL = re.compile(r"[^\W\d_]")
 _NO_SPACE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af]")  # names of these scripts are written family first, unspaced
 
 
-@dataclass(frozen=True, slots=True)
 class NamesWriter:
-    """Writer of a `names` element: the lists of its variables, each with its label, or the first substitute."""
+    """Writer of a `names` element: the lists of its variables, each with its label, or the first of the `others`.
 
-    variables: tuple[str, ...]
-    write_list: Callable[[Context, str], str]
-    around: Formatter | None  # the font and affixes of `name`
-    label: Element | None
-    label_formatter: Formatter | None
-    label_first: bool
-    between: str
-    others: list[Writer]
+    It is written as `form_of` says: itself, or the element it stands in for.
+    """
+
+    def __init__(self, element: Element, form_of: Element, inherited: Mapping[str, str], others: list[Writer]) -> None:
+        label, name = form_of.find(f"{CSL}label"), form_of.find(f"{CSL}name")
+        order = [child.tag for child in form_of]
+        self.variables = element.get("variable", "").split()
+        self.write_list = list_writer(NameForm(form_of, inherited))
+        self.around = None if name is None else formatter_of(name)
+        self.label, self.label_formatter = label, None if label is None else formatter_of(label)
+        self.label_first = label is not None and name is not None and order.index(label.tag) < order.index(name.tag)
+        self.between = element.get("delimiter", inherited.get("names-delimiter", ""))
+        self.others = others
 
     def __call__(self, context: Context) -> str:
         """Write the names of those variables that have any."""
@@ -58,22 +60,6 @@ class NamesWriter:
         words = context.locale.term(office, self.label.get("form", "long"), plural)
         words = self.label_formatter(context, words) if self.label_formatter and words else words
         return glue(words, text) if self.label_first else glue(text, words)
-
-
-def names_writer(element: Element, form_of: Element, inherited: Mapping[str, str], others: list[Writer]) -> NamesWriter:
-    """Return the writer of a `names` element that is written as `form_of` says: itself, or the one it stands in for."""
-    label, name = form_of.find(f"{CSL}label"), form_of.find(f"{CSL}name")
-    order = [child.tag for child in form_of]
-    return NamesWriter(
-        tuple(element.get("variable", "").split()),
-        list_writer(name_form(form_of, inherited)),
-        None if name is None else affixes_and_font(name),
-        label,
-        None if label is None else formatter_of(label),
-        label is not None and name is not None and order.index(label.tag) < order.index(name.tag),
-        element.get("delimiter", inherited.get("names-delimiter", "")),
-        others,
-    )
 
 
 def first_of(others: list[Writer], context: Context) -> str:
@@ -110,27 +96,26 @@ def list_writer(form: NameForm) -> Callable[[Context, str], str]:
         if not text and goes_on:
             text = _going_on(written, delimiter, form, context, variable)
         if not text:
-            text = _with_and(written, delimiter, options, context)
+            text = _with_and(written, delimiter, form, context)
         return wrap(variable if variable in (*DIVIDED, "translator") else "?", text)
 
     return write
 
 
-def _with_and(written: list[str], delimiter: str, options: Mapping[str, str], context: Context) -> str:
-    word = {"text": context.locale.term("and"), "symbol": "&"}.get(options.get("and", ""), "")
+def _with_and(written: list[str], delimiter: str, form: NameForm, context: Context) -> str:
+    word = {"text": context.locale.term("and"), "symbol": "&"}.get(form.options.get("and", ""), "")
     if not word or len(written) < 2:
         return join(written, delimiter)
-    comma = _comma(options, "delimiter-precedes-last", len(written) - 1, len(written) > 2)
+    comma = _comma(form, "delimiter-precedes-last", len(written) - 1, len(written) > 2)
     head = join(written[:-1], delimiter)
     return glue(glue(head, delimiter if comma else " "), f"{word} ") + written[-1]
 
 
-def _comma(options: Mapping[str, str], option: str, before: int, usual: bool) -> bool:
+def _comma(form: NameForm, option: str, before: int, usual: bool) -> bool:
     """Whether the delimiter stands after the first `before` names, where another word follows."""
-    said = options.get(option, "contextual")
-    order = options.get("name-as-sort-order", "")
-    inverted = order == "all" or (order == "first" and before == 1)
-    return said == "always" or (said == "contextual" and usual) or (said == "after-inverted-name" and inverted)
+    said = form.options.get(option, "contextual")
+    inverted = said == "after-inverted-name" and form.inverts(before - 1)
+    return said == "always" or (said == "contextual" and usual) or inverted
 
 
 def _with_last(written: list[str], names: tuple[Name, ...], form: NameForm, variable: str) -> str:
@@ -146,18 +131,26 @@ def _going_on(written: list[str], delimiter: str, form: NameForm, context: Conte
         return ""
     before, after = font_of(form.et_al)
     words = before + (wrap(f"{variable}/etal", words) if variable in DIVIDED else words) + after
-    comma = _comma(form.options, "delimiter-precedes-et-al", len(written), len(written) > 1)
+    comma = _comma(form, "delimiter-precedes-et-al", len(written), len(written) > 1)
     return glue(glue(join(written, delimiter), delimiter if comma else " "), words)
 
 
-@dataclass(frozen=True, slots=True)
 class NameForm:
     """The form of the names of a list: the attributes of `name`, inherited ones included, and its parts."""
 
-    options: Mapping[str, str]
-    family: Mapping[str, str]
-    given: Mapping[str, str]
-    et_al: Mapping[str, str]
+    def __init__(self, names: Element, inherited: Mapping[str, str]) -> None:
+        name, et_al = names.find(f"{CSL}name"), names.find(f"{CSL}et-al")
+        self.options = {key: inherited[old] for key, old in _INHERITED.items() if old in inherited}
+        self.options |= {key: value for key, value in inherited.items() if key not in _INHERITED}
+        self.options |= {} if name is None else name.attrib
+        parts = {} if name is None else {part.get("name"): part.attrib for part in name.findall(f"{CSL}name-part")}
+        self.family, self.given = parts.get("family", {}), parts.get("given", {})
+        self.et_al = {} if et_al is None else et_al.attrib
+
+    def inverts(self, place: int) -> bool:
+        """Whether the name at a place is written family first."""
+        order = self.options.get("name-as-sort-order", "")
+        return order == "all" or (order == "first" and place == 0)
 
     def number(self, key: str) -> int:
         """Return the value of an option that is a number, 0 where it has none."""
@@ -165,22 +158,10 @@ class NameForm:
         return int(text) if text.isdecimal() and len(text) < 6 else 0
 
 
-def name_form(names: Element, inherited: Mapping[str, str]) -> NameForm:
-    """Return the form that a `names` element and what it inherits ask for."""
-    name, et_al = names.find(f"{CSL}name"), names.find(f"{CSL}et-al")
-    own = dict(name.attrib) if name is not None else {}
-    options = {**{key: inherited[old] for key, old in _INHERITED.items() if old in inherited}}
-    options.update({key: value for key, value in inherited.items() if key not in ("delimiter", "form")})
-    options.update(own)
-    parts = {} if name is None else {part.get("name"): part.attrib for part in name.findall(f"{CSL}name-part")}
-    return NameForm(options, parts.get("family", {}), parts.get("given", {}), {} if et_al is None else et_al.attrib)
-
-
 def write_person(name: Name, place: int, form: NameForm, variable: str) -> str:
     """Write one name of a list, in order of speech or of sorting."""
     options = form.options
-    order = options.get("name-as-sort-order", "")
-    inverted = order == "all" or (order == "first" and place == 0)
+    inverted = form.inverts(place)
     # The particle of an inverted name stands after the given name in many styles, and is then labelled with it.
     demoted = inverted and options.get("demote-non-dropping-particle", "display-and-sort") == "display-and-sort"
     if name.literal or not (name.family or name.given):
@@ -251,5 +232,4 @@ def _short(part: str, mark: str) -> str:
         return part
     if part.isupper() and 1 < len(part) <= 3:  # JS is two initials already
         return "".join(letter + mark for letter in part)
-    found = _INITIAL.match(part)
-    return part[0] + mark if found else part
+    return part[0] + mark if part[0].isalnum() else part

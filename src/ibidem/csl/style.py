@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +16,6 @@ from ibidem.csl.items import Context, Item
 from ibidem.csl.locales import CSL, LANGUAGE, Locale, folder, package_folder, read_xml
 from ibidem.csl.markers import glue, join
 from ibidem.csl.markup import font_of
-from ibidem.csl.text_formatting import Writer
 from ibidem.csl.writers import Compiler
 from ibidem.errors import ConfigError, InputError
 
@@ -27,23 +27,28 @@ class NoBibliography(InputError):
     """A style that has no bibliography of its own: a dependent one, or one of notes alone."""
 
 
-@dataclass(slots=True)
 class Style:
     """A compiled style; `render` returns the entry of an item, labels and fonts in it as private-use characters."""
 
-    name: str
-    default_locale: str
-    writers: tuple[Writer, ...]
-    prefix: str
-    suffix: str
-    delimiter: str
-    page_format: str
-    letters: str  # where the letter of a year stands: in the `year`, `apart` from it, or nowhere
-    aligned: bool  # the first field stands in a column of its own
-    prints_status: bool  # it has words of its own for what is not yet out
-    font: tuple[str, str]
-    overlays: dict[str, Element]
-    ready: dict[str, Locale] = field(default_factory=dict)
+    def __init__(self, name: str, root: Element, bibliography: Element, layout: Element) -> None:
+        macros = {macro.get("name", ""): macro for macro in root.findall(f"{CSL}macro")}
+        compiler = Compiler(macros, {**root.attrib, **bibliography.attrib})
+        citation = root.find(f"{CSL}citation")
+        adds_letters = citation is not None and citation.get("disambiguate-add-year-suffix") == "true"
+        shown = {element.get("variable") for element in root.iter(f"{CSL}text")}
+        self.name = name
+        self.default_locale = root.get("default-locale", "")
+        self.prefix, self.suffix = layout.get("prefix", ""), layout.get("suffix", "")
+        self.delimiter = layout.get("delimiter", "")
+        self.writers = [compiler.writer(child, self.delimiter) for child in layout]
+        self.page_format = root.get("page-range-format", "")
+        # Where the letter of a year stands: in the `year`, `apart` from it, or nowhere.
+        self.letters = "apart" if "year-suffix" in shown else "year" if adds_letters else ""
+        self.aligned = "second-field-align" in bibliography.attrib  # the first field stands in a column of its own
+        self.prints_status = "status" in shown  # it has words of its own for what is not yet out
+        self.font = font_of(layout.attrib)
+        self.overlays = {one.get(LANGUAGE, ""): one for one in root.findall(f"{CSL}locale")}
+        self.ready: dict[str, Locale] = {}
 
     def locale(self, tag: str) -> Locale:
         """Return the locale of a language with what the style says instead."""
@@ -95,31 +100,9 @@ def compile_style(path: Path) -> Style:
     if bibliography is None or layout is None:
         raise NoBibliography(f"the style {path.stem} has no bibliography of its own; choose another")
     try:
-        return _compile(path.stem, root, bibliography, layout)
+        return Style(path.stem, root, bibliography, layout)
     except RecursionError as error:
         raise InputError(f"{path.name} is nested too deeply to be a style") from error
-
-
-def _compile(name: str, root: Element, bibliography: Element, layout: Element) -> Style:
-    macros = {macro.get("name", ""): macro for macro in root.findall(f"{CSL}macro")}
-    compiler = Compiler(macros, {**root.attrib, **bibliography.attrib})
-    citation = root.find(f"{CSL}citation")
-    explicit = any(element.get("variable") == "year-suffix" for element in root.iter(f"{CSL}text"))
-    added = citation is not None and citation.get("disambiguate-add-year-suffix") == "true"
-    return Style(
-        name,
-        root.get("default-locale", ""),
-        tuple(compiler.writer(child, layout.get("delimiter", "")) for child in layout),
-        layout.get("prefix", ""),
-        layout.get("suffix", ""),
-        layout.get("delimiter", ""),
-        root.get("page-range-format", ""),
-        "apart" if explicit else "year" if added else "",
-        "second-field-align" in bibliography.attrib,
-        any(element.get("variable") == "status" for element in root.iter(f"{CSL}text")),
-        font_of(layout.attrib),
-        {one.get(LANGUAGE, ""): one for one in root.findall(f"{CSL}locale")},
-    )
 
 
 @lru_cache(1)
@@ -168,8 +151,9 @@ def load_style(name: str) -> Style:
         if not parents:
             break
         path = _named_style(parents[0])
-    made = compile_style(path)
-    return replace(made, default_locale=language, ready={}) if language != made.default_locale else made
+    made = copy(compile_style(path))
+    made.default_locale = language
+    return made
 
 
 def _style_file(name: str) -> Path:

@@ -40,7 +40,14 @@ def formatter_of(element: Element) -> Formatter | None:
         steps.append(lambda _context, text: text.replace(".", ""))
     if element.get("quotes") == "true":
         steps.append(_quote)
-    steps += [step for step in (_font_formatter(element), affixes_of(element)) if step]
+    before, after = font_of(element.attrib)
+    if before:
+        steps.append(lambda _context, text: before + text + after)
+    prefix, suffix = element.get("prefix", ""), element.get("suffix", "")
+    if element.get("display"):
+        prefix, suffix = f" {prefix}", f"{suffix} "  # a line or a column of its own
+    if prefix or suffix:
+        steps.append(lambda _context, text: glue(glue(prefix, text), suffix))
     if len(steps) < 2:
         return steps[0] if steps else None
 
@@ -50,29 +57,6 @@ def formatter_of(element: Element) -> Formatter | None:
         return text
 
     return apply
-
-
-def affixes_and_font(element: Element) -> Formatter | None:
-    """Return the formatter for the font and affixes of an element, which are all that a `name` has of its own."""
-    font, affixes = _font_formatter(element), affixes_of(element)
-    if font and affixes:
-        return lambda context, text: affixes(context, font(context, text))
-    return font or affixes
-
-
-def affixes_of(element: Element) -> Formatter | None:
-    """Return what puts an element's affixes around a text; None where it has none."""
-    prefix, suffix = element.get("prefix", ""), element.get("suffix", "")
-    if element.get("display"):
-        prefix, suffix = f" {prefix}", f"{suffix} "  # a line or a column of its own
-    if not prefix and not suffix:
-        return None
-    return lambda _context, text: glue(glue(prefix, text), suffix)
-
-
-def _font_formatter(element: Element) -> Formatter | None:
-    before, after = font_of(element.attrib)
-    return (lambda _context, text: before + text + after) if before else None
 
 
 def _quote(context: Context, text: str) -> str:

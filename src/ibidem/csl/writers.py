@@ -11,7 +11,7 @@ from ibidem.csl.dates import date_writer
 from ibidem.csl.items import Context
 from ibidem.csl.locales import CSL
 from ibidem.csl.markers import join, wrap
-from ibidem.csl.names import names_writer
+from ibidem.csl.names import NamesWriter
 from ibidem.csl.numbers import is_numeric, is_plural, last_page, roman
 from ibidem.csl.text_formatting import Writer, format_output
 from ibidem.errors import InputError
@@ -37,15 +37,15 @@ class Compiler:
         kind = element.tag.removeprefix(CSL) if isinstance(element.tag, str) else ""
         if kind == "choose":
             return self.choose(element, delimiter)
-        make: Callable[[Element], Writer] | None = {
+        makers: dict[str, Callable[[Element], Writer]] = {
             "text": self.text,
-            "number": _number_writer,
+            "number": lambda one: partial(_number, one.get("variable", ""), one.get("form", "numeric")),
             "names": self.names,
             "date": date_writer,
-            "label": _label_writer,
+            "label": lambda one: partial(_label, one.attrib),
             "group": self.group,
-        }.get(kind)
-        return _nothing if make is None else format_output(make(element), element)
+        }
+        return format_output(makers[kind](element), element) if kind in makers else lambda _context: ""
 
     def children(self, element: Element, delimiter: str) -> Writer:
         """Return the writer of everything inside an element."""
@@ -123,11 +123,7 @@ class Compiler:
         self.above = element
         others = [] if substitute is None else [self.writer(child) for child in substitute]
         self.above = outer
-        return names_writer(element, form_of, self.inherited, others)
-
-
-def _nothing(_context: Context) -> str:
-    return ""
+        return NamesWriter(element, form_of, self.inherited, others)
 
 
 def _variable(variable: str, form: str, context: Context) -> str:
@@ -151,14 +147,6 @@ def _pages(variable: str, context: Context) -> str:
     last = last_page(pages.first, pages.last, context.page_format)
     dash = context.locale.term("page-range-delimiter") or "–"
     return wrap("pages", f"{first}{dash}{wrap('pages/last', last)}")
-
-
-def _number_writer(element: Element) -> Writer:
-    return partial(_number, element.get("variable", ""), element.get("form", "numeric"))
-
-
-def _label_writer(element: Element) -> Writer:
-    return partial(_label, dict(element.attrib))
 
 
 def _number(variable: str, form: str, context: Context) -> str:
@@ -200,7 +188,8 @@ def _condition(branch: Element) -> Test:
         elif key == "type":
             tests += [partial(_has_type, frozenset({one})) for one in value.split()]
         elif key != "match":
-            tests += [partial(_TESTS.get(key, _never), one) for one in value.split()]
+            # Positions, locators and disambiguation, of which none holds, are no business of bibliographies.
+            tests += [partial(_TESTS.get(key, lambda *_: False), one) for one in value.split()]
     if not tests:
         return lambda _context: True
     if match == "none":
@@ -216,26 +205,13 @@ def _has_type(names: frozenset[str], context: Context) -> bool:
     return context.item.type in names
 
 
-def _has_variable(name: str, context: Context) -> bool:
-    return context.item.has(name)
-
-
-def _has_number(name: str, context: Context) -> bool:
-    return is_numeric(context.item.plain(name))
-
-
 def _is_uncertain(name: str, context: Context) -> bool:
     date = context.item.dates.get(name)
     return date is not None and date.approximate
 
 
-def _never(_name: str, _context: Context) -> bool:
-    return False
-
-
-# Positions, locators and disambiguation are no business of bibliographies.
 _TESTS: dict[str, Callable[[str, Context], bool]] = {
-    "variable": _has_variable,
-    "is-numeric": _has_number,
+    "variable": lambda name, context: context.item.has(name),
+    "is-numeric": lambda name, context: is_numeric(context.item.plain(name)),
     "is-uncertain-date": _is_uncertain,
 }

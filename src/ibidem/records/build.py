@@ -26,6 +26,7 @@ _SEPARATORS = frozenset("and und et y e i и with con en og och as eds ed &".spl
 _WORDS = re.compile(r"[^\W_]+")
 _PLAIN = frozenset({"", " ", ",", ", ", "; ", " & ", ", & ", " and ", ", and "})
 _CACHED = frozenset({"container", "date", "pages", "volume", "issue", "publisher", "place", "edition", "series"})
+_normalise_cached = lru_cache(1 << 13)(normalise_field)  # for fields whose texts come again and again
 
 
 def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
@@ -88,24 +89,13 @@ def _entry(field: Field, journals: str) -> Entry:
     return Entry(name, value, text, field.start, field.end, field.confidence, warnings)
 
 
-@lru_cache(1 << 13)
-def _normalise_cached(name: str, text: str) -> tuple[Value, tuple[str, ...]]:
-    """Normalise a field whose texts come again and again."""
-    return normalise_field(name, text)
-
-
 def _reclassify(name: str, text: str) -> tuple[str, Value, tuple[str, ...]]:
     """Return field and value of an address or a remark, which may be a DOI, an arXiv identifier or a language."""
-    if name == "url":
-        other = identifier_in_url(text)
-        if other is not None:
-            return other[0], other[1], ()
-    else:
-        code = language_of(text)
-        if code is not None:
-            return "language", code, ()
-    value, warnings = normalise_field(name, text)
-    return name, value, warnings
+    if name == "url" and (other := identifier_in_url(text)):
+        return *other, ()
+    if name == "note" and (code := language_of(text)):
+        return "language", code, ()
+    return name, *normalise_field(name, text)
 
 
 def _add_names(whole: Field, parts: Sequence[Field], entries: list[Entry], warnings: list[str]) -> None:
@@ -148,24 +138,19 @@ def _check_gap(role: str, text: str, warnings: list[str]) -> None:
 
 def _person(person: Field, parts: Sequence[Field]) -> tuple[Name, tuple[str, ...]]:
     """Return the name of a person, from the parts that the parser found where it found any."""
-    family = given = suffix = ""
+    texts: dict[str, str] = {}
     used = 0
     for part in parts:
         kind, text = part.label.rpartition("/")[2], part.text
         used += len(text)
-        if kind == "family":
-            family = f"{family} {text}" if family else text
-        elif kind == "given":
-            given = f"{given} {text}" if given else text
-        elif kind == "suffix":
-            suffix = f"{suffix} {text}" if suffix else text
-    if not family:
+        texts[kind] = f"{texts[kind]} {text}" if kind in texts else text
+    if not texts.get("family"):
         return names.name_of(person.text), ()
     doubts: tuple[str, ...] = ()
     if len(person.text) - used > 2 * len(parts):
         left = sum(map(len, _WORDS.findall(person.text))) - sum(len(w) for p in parts for w in _WORDS.findall(p.text))
         doubts = ("not all of it is in its parts",) if left > 0 else ()
-    return names.name_of_parts(family, given, suffix), doubts
+    return names.name_of_parts(texts["family"], texts.get("given", ""), texts.get("suffix", "")), doubts
 
 
 def _add_split_names(whole: Field, entries: list[Entry], warnings: list[str]) -> None:
@@ -188,18 +173,13 @@ def _add_split_names(whole: Field, entries: list[Entry], warnings: list[str]) ->
 
 def _join_dates(entries: list[Entry]) -> None:
     """Join a year that stands alone with the month and day that stand elsewhere in the reference."""
-    dated = [place for place, entry in enumerate(entries) if entry.field == "date" and isinstance(entry.value, Date)]
-    for place in dated:
-        date = entries[place].value
-        assert isinstance(date, Date)
-        if date.year is None or date.month is not None or date.season:
-            continue
-        for other in dated:
-            found = entries[other].value
-            assert isinstance(found, Date)
-            if found.year is None and (found.month is not None or found.season):
-                joined = replace(date, month=found.month, day=found.day, season=found.season)
-                entries[place] = replace(entries[place], value=joined)
-                warning = "its year stands elsewhere, with which it was joined"
-                entries[other] = replace(entries[other], warnings=(warning,))
-                return
+    found = [(place, entry.value) for place, entry in enumerate(entries) if entry.field == "date"]
+    dates = [(place, date, date.month is not None or date.season) for place, date in found if isinstance(date, Date)]
+    years = [(place, date) for place, date, has_month in dates if date.year is not None and not has_month]
+    months = [(place, date) for place, date, has_month in dates if date.year is None and has_month]
+    if years and months:
+        (place, year), (other, month) = years[0], months[0]
+        joined = replace(year, month=month.month, day=month.day, season=month.season)
+        entries[place] = replace(entries[place], value=joined)
+        warning = "its year stands elsewhere, with which it was joined"
+        entries[other] = replace(entries[other], warnings=(warning,))

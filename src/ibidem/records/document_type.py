@@ -22,21 +22,15 @@ WEIGHTS = Path(__file__).parent / "weights" / "types.json"
 _WORD = re.compile(r"[^\W\d_]+")
 _FEW = 4  # telling words
 _PREFIX = re.compile(r"10\.\d{4,9}")
-_TELLING: dict[str, str] = {
+_GROUPS = {
     "title": "title",
-    "journal": "in",
-    "book": "in",
-    "series": "in",
-    "publisher": "publisher",
-    "institution": "publisher",
-    "archive": "publisher",
-    "type": "note",
-    "note": "note",
-    "edition": "note",
-    "report-number": "note",
+    "in": "journal book series",
+    "publisher": "publisher institution archive",
+    "note": "type note edition report-number",
     "url": "url",
     "doi": "doi",
 }
+_TELLING: dict[str, str] = {label: group for group, labels in _GROUPS.items() for label in labels.split()}
 """The labels in whose texts words are looked at, and the name under which they are counted."""
 
 
@@ -79,12 +73,12 @@ class Model:
         self.weights: dict[str, tuple[tuple[int, float], ...]] = {
             name: tuple((int(place), float(value)) for place, value in row) for name, row in stored["weights"].items()
         }
-        self._words: dict[str, dict[str, str]] = {group: {} for group in _TELLING.values()}
+        self._words: dict[str, dict[str, str]] = {group: {} for group in _GROUPS}
         for name in self.weights:
             group, mark, word = name.partition(":")
             if mark and group in self._words:
                 self._words[group][word] = name
-        self._sums: Any = lru_cache(1 << 12)(self._sum)
+        self._sums: Any = lru_cache(1 << 12)(lambda labels: self.scores(_together(labels)))
         self._cached: Any = lru_cache(1 << 12)(self._classify)
 
     def scores(self, found: Sequence[str]) -> list[float]:
@@ -94,9 +88,6 @@ class Model:
             for place, value in self.weights.get(name, ()):
                 total[place] += value
         return total
-
-    def _sum(self, labels: tuple[str, ...]) -> list[float]:
-        return self.scores(_together(labels))
 
     def _classify(self, labels: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, float]:
         total = [one + other for one, other in zip(self._sums(labels), self.scores(words), strict=True)]

@@ -231,17 +231,14 @@ def register_field(field: FieldSpec) -> None:
         raise ConfigError(f"there is a field {field.name!r} already; give another name")
     FIELDS[field.name] = field
     _SETS.get(field.type, set()).add(field.name)
-    _clear_caches()
+    for clear in _CACHES:
+        clear()
 
 
 def unregister_field(name: str) -> None:
     """Take a row out of the table again."""
     field = FIELDS.pop(name)
     _SETS.get(field.type, set()).discard(name)
-    _clear_caches()
-
-
-def _clear_caches() -> None:
     for clear in _CACHES:
         clear()
 

@@ -17,10 +17,9 @@ from ibidem.errors import ConfigError, InputError
 from ibidem.records.formats import Format, Readable, format_named, format_of
 from ibidem.records.formats import read as read_stream
 from ibidem.records.formats import write as write_stream
+from ibidem.records.formats.format import Warn, ignore_warning
 from ibidem.records.record import Record
 from ibidem.types import Malformed
-
-Warn = Callable[[str, str], None]
 
 
 def read_file(path: Path, name: str | None = None) -> Iterator[Readable]:
@@ -48,7 +47,7 @@ def write_file(
     """Write records to a file; `warn` is called with a record's key and what the format cannot represent of it."""
     chosen = _choose_format(path, name)
     with open_output(path) as stream:
-        write_stream(records, stream, chosen.name, warn=warn or _ignore, style=style)
+        write_stream(records, stream, chosen.name, warn=warn or ignore_warning, style=style)
 
 
 def convert_file(
@@ -72,7 +71,7 @@ def convert_file(
     if str(target) != "-" and target.exists() and source.exists() and source.samefile(target):
         raise InputError(f"{target} is both input and output; give another file to write to")
     written = malformed = 0
-    report = warn or _ignore
+    report = warn or ignore_warning
     report_reading = warn_reading or report
 
     def records() -> Iterator[Record]:
@@ -139,10 +138,6 @@ def open_output(path: Path) -> Iterator[BinaryIO]:
         part.replace(path.resolve())
     finally:
         part.unlink(missing_ok=True)
-
-
-def _ignore(key: str, message: str) -> None:
-    pass
 
 
 def _choose_format(path: Path, name: str | None) -> Format:

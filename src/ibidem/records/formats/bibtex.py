@@ -116,7 +116,6 @@ def _pairs(record: Record, biblatex: bool) -> Iterator[tuple[str, str]]:
 
 
 def _source(field: str, value: Value) -> str:
-    """Return the TeX source of a value."""
     if isinstance(value, Pages):
         made = escape(value.first) + (f"--{escape(value.last)}" if value.last else "")
         return made if "-" not in value.first + value.last else escape(pages_text(value))

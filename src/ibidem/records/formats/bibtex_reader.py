@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import accumulate
 from typing import Any, BinaryIO
 
 from ibidem.records.fields import NAMES, TYPES, cache_until_registration, names_in
@@ -39,18 +41,20 @@ _OF_DATES = frozenset({"year", "month", "day", "date", "yearsuffix", "pubstate"}
 _ASIDE = frozenset({"entrysubtype", "eprint", "eprinttype", "archiveprefix", "primaryclass", "eprintclass", "number"})
 _VERBATIM = frozenset({"url", "doi", "eprint"})
 _TILDE = re.compile(r"\\~\s*(?:\{\\?[A-Za-z]\}|\\?[A-Za-z])")  # an accent, which would be taken for a space
-_MASTERS = {"mastersthesis": "Master's thesis"}
 
 
 def read(stream: BinaryIO) -> Iterator[Readable]:
     """Yield the records of the entries in their order; an entry that cannot be read is `Malformed`."""
+    from bibtexparser import middlewares as steps
     from bibtexparser.entrypoint import parse_string
 
+    # What is left to the library: strings put in, braces or quotes around a value taken off.
+    stack = [steps.ResolveStringReferencesMiddleware(True), steps.RemoveEnclosingMiddleware(True)]
     text = stream.read().decode("utf-8-sig", "replace")
     quiet, before = logging.getLogger("bibtexparser"), logging.getLogger("bibtexparser").level
     quiet.setLevel(logging.CRITICAL)  # what it would say is in the blocks that failed
     try:
-        library = parse_string(text, parse_stack=_stack())
+        library = parse_string(text, parse_stack=stack)
     finally:
         quiet.setLevel(before)
     for block in library.blocks:
@@ -62,13 +66,6 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
             yield _read_one(kept, where)
         elif hasattr(block, "error"):
             yield Malformed(where, f"no BibTeX entry: {clean(str(block.error) or (block.raw or ''))[:200]}")
-
-
-def _stack() -> list[Any]:
-    """Return the steps that are left to the library: strings put in, braces or quotes around a value taken off."""
-    from bibtexparser import middlewares as steps
-
-    return [steps.ResolveStringReferencesMiddleware(True), steps.RemoveEnclosingMiddleware(True)]
 
 
 @cache_until_registration
@@ -114,8 +111,8 @@ def record_of_entry(entry_type: str, key: str, fields: dict[str, str]) -> Record
             entries += [entry_of(field, text)] if text else []
         elif name not in _OF_DATES and name not in _ASIDE and not (name == "editiontext" and "edition" in fields):
             warnings.append(f"no field for {name[:40]!r}: {source[:60]}")
-    if entry_type in _MASTERS and "type" not in fields:
-        entries.append(Entry("genre", _MASTERS[entry_type]))
+    if entry_type == "mastersthesis" and "type" not in fields:
+        entries.append(Entry("genre", "Master's thesis"))
     entries += _dates(fields)
     return Record(document_type, tuple(entries), key=key, warnings=tuple(warnings))
 
@@ -144,20 +141,15 @@ def _edition(source: str, fields: dict[str, str], warnings: list[str]) -> Iterat
 
 def _dates(fields: dict[str, str]) -> Iterator[Entry]:
     """Yield the date that year, month, day and the rest make together."""
-    year, status = (clean(decode(fields.get(name, ""))) for name in ("year", "pubstate"))
-    letter = clean(decode(fields.get("yearsuffix", "")))
+    year, status, letter = (clean(decode(fields.get(name, ""))) for name in ("year", "pubstate", "yearsuffix"))
     whole = clean(fields.get("date", ""))
     date = read_date(whole) if whole else _of_parts(year, fields)
     if isinstance(date, str):
         date = read_date(date or status)
     elif letter or (status and date.year is not None):
-        date = Date(
-            date.year, date.month, date.day, date.season, letter or date.letter, date.approximate, status, date.end
-        )  # fmt: skip
-    if isinstance(date, Date) and date != Date():
-        yield Entry("date", date)
-    elif isinstance(date, str) and date:
-        yield entry_of("date", date)
+        date = replace(date, letter=letter or date.letter, status=status)
+    if date and date != Date():
+        yield entry_of("date", date) if isinstance(date, str) else Entry("date", date)
 
 
 def _of_parts(year: str, fields: dict[str, str]) -> Date | str:
@@ -170,7 +162,7 @@ def _of_parts(year: str, fields: dict[str, str]) -> Date | str:
     if number is None or not 1 <= number <= 12:
         return found
     within = int(day) if day.isdecimal() and 1 <= int(day) <= 31 else None
-    return Date(found.year, number, within, "", found.letter, found.approximate, found.status, found.end)
+    return replace(found, month=number, day=within, season="")
 
 
 def _people(field: str, source: str) -> Iterator[Entry]:
@@ -194,11 +186,5 @@ def _people(field: str, source: str) -> Iterator[Entry]:
 def _is_group(source: str) -> bool:
     """Whether one pair of braces holds all of it."""
     source = source.strip()
-    if not (source.startswith("{") and source.endswith("}")):
-        return False
-    depth = 0
-    for place, character in enumerate(source):
-        depth += (character == "{") - (character == "}")
-        if depth == 0:
-            return place == len(source) - 1
-    return False
+    depths = list(accumulate((character == "{") - (character == "}") for character in source))
+    return source.startswith("{") and 0 not in depths[:-1] and depths[-1] == 0

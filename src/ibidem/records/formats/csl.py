@@ -100,17 +100,9 @@ def as_item(record: Record, key: str) -> dict[str, Any]:
 
 
 def _name(value: Value) -> dict[str, str]:
-    """Return the CSL name of a name."""
     if not isinstance(value, Name) or value.literal:
         return {"literal": value.literal if isinstance(value, Name) else value_text(value)}
-    found = {"family": value.family} if value.family else {}
-    if value.given:
-        found["given"] = value.given
-    if value.particle:
-        found["non-dropping-particle"] = value.particle
-    if value.suffix:
-        found["suffix"] = value.suffix
-    return found
+    return {csl: text for csl, part in _NAME_PARTS if (text := getattr(value, part))}
 
 
 def _put_date(item: dict[str, Any], custom: dict[str, list[Any]], field: str, variable: str, date: Date) -> None:
@@ -127,10 +119,8 @@ def _put_date(item: dict[str, Any], custom: dict[str, list[Any]], field: str, va
         found["circa"] = True
     item[variable] = found
     issued = variable == "issued"
-    if date.letter and issued:
-        item["year-suffix"] = date.letter
-    if date.status and issued:
-        item["status"] = date.status
+    if issued:
+        item |= {key: text for key, text in (("year-suffix", date.letter), ("status", date.status)) if text}
     odd_end = date.end is not None and (date.season or date.approximate or date.end.season or date.end.approximate)
     if odd_end or (not issued and (date.letter or date.status)):
         custom[field + _IN_FULL] = [value_object(date)]
@@ -199,8 +189,7 @@ def record_of_item(item: object) -> Record:
     document_type = READ_TYPES.get(given) or types_from("csl").get(given, "other")
     if types_in("csl")[document_type] != given:
         warnings.append(f"the type {given[:40]!r} is read as {document_type!r}")
-    custom = item.get("custom") if isinstance(item.get("custom"), dict) else {}
-    assert isinstance(custom, dict)
+    custom: dict[str, Any] = item["custom"] if isinstance(item.get("custom"), dict) else {}
     entries: list[Entry] = []
     fields = _fields("" if _PUBLISHER_IS in custom else document_type)
     for variable, value in item.items():

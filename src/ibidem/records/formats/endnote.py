@@ -33,7 +33,10 @@ def element_of(record: Record, key: str) -> Element:
     for entry in record.entries:
         field, value = entry.field, entry.value
         if field == "date" and isinstance(value, Date):
-            _put_date(_within(made, parents, "dates"), value)
+            dates = _within(made, parents, "dates")
+            child(dates, "year", str(value.year) if value.year is not None else value.status)
+            if value.year is not None and value != Date(value.year):
+                child(child(dates, "pub-dates"), "date", date_text(value))
             continue
         text = name_text(value) if isinstance(value, Name) else value_text(value)
         path = names_in("endnote")[field].split(", ")[0]
@@ -57,9 +60,3 @@ def _within(made: Element, parents: dict[str, Element], path: str) -> Element:
         folder, _, leaf = path.rpartition("/")
         parents[path] = child(_within(made, parents, folder), leaf)
     return parents[path]
-
-
-def _put_date(dates: Element, date: Date) -> None:
-    child(dates, "year", str(date.year) if date.year is not None else date.status)
-    if date.year is not None and date != Date(date.year):
-        child(child(dates, "pub-dates"), "date", date_text(date))

@@ -190,9 +190,6 @@ def _tidy(value: Value) -> Value:
             return Pages(clean(value.first), clean(value.last)) if value.first else Pages(clean(value.last))
         case Number():
             return Number(clean(value.text), value.value)
-        case Date():
-            return (
-                replace(value, status=clean(value.status), letter=clean(value.letter))
-                if value.status or value.letter
-                else value
-            )
+        case Date() if value.status or value.letter:
+            return replace(value, status=clean(value.status), letter=clean(value.letter))
+    return value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from ibidem.records.fields import NAMES, cache_until_registration, types_from, types_in
 from ibidem.records.formats.format import Capabilities, Options, Readable
@@ -12,6 +12,7 @@ from ibidem.records.formats.values import entry_of, read_date, value_text
 from ibidem.records.formats.xml import (
     Element,
     Place,
+    add_texts,
     child,
     etree,
     local,
@@ -40,10 +41,7 @@ _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 CAPABILITIES = Capabilities(
     column="jats",
     single=frozenset({"pages", "date", "language", "marker"}),
-    parts={
-        "particle": "is written as part of the family name",
-        "words": "become the element `etal`",
-    },
+    parts={"particle": "is written as part of the family name", "words": "become the element `etal`"},
     renamed=dict.fromkeys(sorted(_ALONE), ("container", "title")),
 )
 
@@ -64,7 +62,8 @@ def element_of(record: Record, key: str) -> Element:
         made.set(_LANGUAGE, value_text(value))
     for field in [*_PEOPLE, *sorted(NAMES - set(_PEOPLE))]:
         _put_names(made, field, record)
-    title = _title_tag(record)
+    alone = record.type in _ALONE and not record.first("container")
+    title = "source" if alone else _TITLES.get(record.type, "article-title")
     for entry in record.entries:
         field, value = entry.field, entry.value
         if field == "title":
@@ -76,9 +75,7 @@ def element_of(record: Record, key: str) -> Element:
             tag = _NUMBERS.get(record.type, "pub-id")
             child(made, tag, value_text(value), **({"pub_id_type": "other"} if tag == "pub-id" else {}))
         elif isinstance(value, Pages):
-            child(made, "fpage", value.first)
-            if value.last:
-                child(made, "lpage", value.last)
+            add_texts(made, fpage=value.first, lpage=value.last)
         elif field == "date":
             _put_date(made, value)
     return reference
@@ -95,12 +92,6 @@ def _fields_by_place() -> dict[Place, str]:
     return {place: field for field, place in _places().items()}
 
 
-def _title_tag(record: Record) -> str:
-    if record.type in _ALONE and not record.first("container"):
-        return "source"
-    return _TITLES.get(record.type, "article-title")
-
-
 def _put_names(made: Element, field: str, record: Record) -> None:
     """Enter the names of a field in a group of their own."""
     names, more = record.all(field), record.all(f"{field}-etal")
@@ -111,10 +102,7 @@ def _put_names(made: Element, field: str, record: Record) -> None:
         if not isinstance(value, Name) or not value.family:
             child(group, "collab", value_text(value))
             continue
-        name = child(group, "name")
-        for tag, text in (("surname", value.family), ("given-names", value.given), ("suffix", value.suffix)):
-            if text:
-                child(name, tag, text)
+        add_texts(child(group, "name"), surname=value.family, given_names=value.given, suffix=value.suffix)
     for _ in more:
         child(group, "etal")
 
@@ -125,12 +113,8 @@ def _put_date(made: Element, value: Value) -> None:
         child(made, "comment", value_text(value), content_type=_STATUS)
         return
     year = child(made, "year", f"{value.year:04d}{value.letter}" if value.year >= 0 else value_text(value))
-    if value.month is not None:
-        child(made, "month", str(value.month))
-        if value.day is not None:
-            child(made, "day", str(value.day))
-    if value.season:
-        child(made, "season", value.season.capitalize())
+    month, day = (str(part or "") for part in (value.month, value.month and value.day))
+    add_texts(made, month=month, day=day, season=value.season.capitalize())
     if value.status:
         child(made, "comment", value.status, content_type=_STATUS)
     if value.end is not None or value.approximate or value.year < 0:
@@ -142,7 +126,7 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
     return read_each(stream, frozenset({"ref", *_CITATIONS}), _record, "reference")
 
 
-def _record(reference: Element, _: Any) -> Record:
+def _record(reference: Element) -> Record:
     citations = [one for one in reference.iter() if local(one) in _CITATIONS]
     if not citations:
         raise ValueError("no element-citation or mixed-citation in it")
@@ -152,8 +136,8 @@ def _record(reference: Element, _: Any) -> Record:
     document_type = known.get(given) or READ_TYPES.get(given, "other")
     warnings = [] if given in known else [f"the type {given[:40]!r} is read as {document_type!r}"]
     warnings += ["it holds several citations, of which the first is read"] if len(citations) > 1 else []
-    has_title = any(local(one) in ("article-title", "chapter-title", "data-title", "part-title") for one in citation)
     tags = {local(one) for one in citation}
+    has_title = bool(tags & {"article-title", "chapter-title", "data-title", "part-title"})
     if document_type == "book" and "source" in tags and tags & {"chapter-title", "part-title"}:
         document_type = "chapter"
     entries = [Entry("marker", text_of(one)) for one in reference if local(one) == "label"]
@@ -164,7 +148,8 @@ def _record(reference: Element, _: Any) -> Record:
     if not len(citation) and text_of(citation):
         warnings.append("the citation is not divided into elements: its text is kept as a note")
         entries.append(Entry("note", text_of(citation)))
-    entries += _pages(citation)
+    first, last = (next((text_of(one) for one in citation if local(one) == tag), "") for tag in ("fpage", "lpage"))
+    entries += [Entry("pages", Pages(first, last))] if first else []
     entries += _dates(citation)
     kept = tuple(entry for entry in entries if entry.value not in ("", Name()))
     return Record(document_type, kept, key=reference.get("id", ""), warnings=tuple(warnings))
@@ -178,11 +163,11 @@ _ASIDE = frozenset({"fpage", "lpage", "year", "month", "day", "season", ""})
 
 
 def _entries(element: Element, document_type: str, has_title: bool, warnings: list[str]) -> Iterator[Entry]:
-    """Yield the entries that one element makes."""
     name, text = local(element), text_of(element)
     if name == "person-group":
         given = element.get("person-group-type", "author").rstrip("s")
-        yield from _names(element, given if given in NAMES else "author")
+        for one in element:
+            yield from _one_name(one, given if given in NAMES else "author")
     elif name in ("name", "collab", "etal", "string-name"):
         yield from _one_name(element, "author")
     elif name == "source":
@@ -225,11 +210,6 @@ def _read_identifier(element: Element, text: str) -> Entry:
     return Entry(known[given], text) if given in known else Entry("note", f"{given}: {text}".lstrip(": "))
 
 
-def _names(group: Element, field: str) -> Iterator[Entry]:
-    for one in group:
-        yield from _one_name(one, field)
-
-
 def _one_name(element: Element, field: str) -> Iterator[Entry]:
     name = local(element)
     if name == "etal":
@@ -243,12 +223,6 @@ def _one_name(element: Element, field: str) -> Iterator[Entry]:
         yield Entry(field, Name(literal=text_of(element)))
 
 
-def _pages(citation: Element) -> Iterator[Entry]:
-    first, last = (next((text_of(one) for one in citation if local(one) == tag), "") for tag in ("fpage", "lpage"))
-    if first:
-        yield Entry("pages", Pages(first, last))
-
-
 def _dates(citation: Element) -> Iterator[Entry]:
     """Yield the date that year, month, day, season and status make together."""
     found = {local(one): one for one in reversed(citation)}
@@ -259,8 +233,8 @@ def _dates(citation: Element) -> Iterator[Entry]:
             yield entry_of("date", status)
         return
     year, whole = text_of(found["year"]), found["year"].get("iso-8601-date")
-    date = read_date(whole) if whole else read_date(year)
     named = read_date(year)
+    date = read_date(whole) if whole else named
     if isinstance(date, str) or date.year is None:
         yield entry_of("date", year)
         return

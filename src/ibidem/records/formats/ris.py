@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import BinaryIO
 
 from ibidem.records.fields import cache_until_registration, names_in, types_from, types_in
@@ -67,7 +68,6 @@ def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None
 
 
 def _lines(record: Record) -> Iterator[tuple[str, str]]:
-    """Yield the tags of a record with their values."""
     tags = names_in("ris")
     from_body = record.type in ("thesis", "report")
     for entry in record.entries:
@@ -154,12 +154,12 @@ def _record(lines: list[tuple[str, str]], start: int) -> Readable:
         if not made and any(texts) and tag not in ("ID", "EP", "PY", "Y1", "DA"):
             warnings.append(f"no field for {tag}: {texts[0][:60]}")
     key = by_tag.get("ID", [""])[0]
-    entries += _publication_date(by_tag)
+    dates = (date for tag in ("DA", "Y1", "PY") for date in _of_date(by_tag.get(tag, [""])[0], "date"))
+    entries += islice(dates, 1)
     return Record(kind, tuple(entries), key=key, warnings=tuple(warnings))
 
 
 def _entries(tag: str, texts: list[str], by_tag: dict[str, list[str]], kind: str) -> Iterator[Entry]:
-    """Yield the entries that the values of one tag make."""
     for text in texts:
         if tag == "SP":
             last = by_tag.get("EP", [""])[0]
@@ -170,7 +170,7 @@ def _entries(tag: str, texts: list[str], by_tag: dict[str, list[str]], kind: str
             field = next((one for one, mark in _ACCESSIONS.items() if text.startswith(mark)), "note")
             yield Entry(field, text.removeprefix(_ACCESSIONS.get(field, "")))
         elif tag == "Y2":
-            yield from _of_date(text)
+            yield from _of_date(text, "accessed")
         elif tag == "PB" and kind in ("thesis", "report") and "AD" not in by_tag:
             yield Entry("institution", text)
         elif tag in _fields_by_tag():
@@ -184,7 +184,7 @@ def _fields_by_tag() -> dict[str, str]:
     return own | _ALSO_READ
 
 
-def _of_date(text: str, field: str = "accessed") -> Iterator[Entry]:
+def _of_date(text: str, field: str) -> Iterator[Entry]:
     year, month, day, other = (*text.split("/", 3), "", "", "", "")[:4]
     if other.strip():
         whole = read_date(other.strip())
@@ -198,12 +198,3 @@ def _of_date(text: str, field: str = "accessed") -> Iterator[Entry]:
 def _edtf(year: str, month: str, day: str) -> str:
     parts = [year.strip().zfill(4), *(part.strip().zfill(2) for part in (month, day) if part.strip())]
     return "-".join(parts)
-
-
-def _publication_date(by_tag: dict[str, list[str]]) -> Iterator[Entry]:
-    """Yield the date of DA where it has one, else of PY or Y1."""
-    for tag in ("DA", "Y1", "PY"):
-        found = list(_of_date(by_tag[tag][0], "date")) if by_tag.get(tag) else []
-        if found:
-            yield found[0]
-            return

@@ -6,7 +6,7 @@ import csv
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
-from io import StringIO
+from io import RawIOBase, StringIO
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -115,9 +115,8 @@ def schema() -> Any:
     whole, real = arrow.int64(), arrow.float64()
     parts = [("field", text), ("value", text), ("raw", text), ("start", whole), ("end", whole), ("confidence", real)]
     entry = arrow.struct(parts)
-    columns = [("id", arrow.int64()), ("key", text), ("type", text), ("type_confidence", arrow.float64())]
-    columns += [(_column(field), text) for field in _text_fields()]
-    columns += [("year", arrow.int64())]
+    columns = [("id", whole), ("key", text), ("type", text), ("type_confidence", real)]
+    columns += [*((_column(field), text) for field in _text_fields()), ("year", whole)]
     columns += [(f"{field}s", arrow.list_(name)) for field in sorted(NAMES)]
     return arrow.schema([*columns, ("entries", arrow.list_(entry)), ("warnings", arrow.list_(text))])
 
@@ -143,12 +142,11 @@ def write_arrow(records: Iterable[Record], stream: BinaryIO, options: Options) -
             writer.write_table(table)
 
 
-class _WriteOnly:
+class _WriteOnly(RawIOBase):
     """A stream that is only written to and stays open: standard output cannot say where it is."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream, self._place = stream, 0
-        self.closed = False
 
     def write(self, data: Any) -> int:
         """Write some bytes and return their number."""
@@ -161,22 +159,9 @@ class _WriteOnly:
         """Return the number of bytes written so far."""
         return self._place
 
-    def flush(self) -> None:
-        """Do nothing: what is written has been handed on."""
-
-    def close(self) -> None:
-        """Leave the stream to whoever opened it."""
-        self.closed = True
-
     def writable(self) -> bool:
         """Return True."""
         return True
-
-    def readable(self) -> bool:
-        """Return False."""
-        return False
-
-    seekable = readable
 
 
 def write_duckdb(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:

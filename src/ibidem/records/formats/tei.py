@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from ibidem.errors import ConfigError
 from ibidem.records.fields import NAMES, TYPES, cache_until_registration
 from ibidem.records.formats.format import Capabilities, Options, Readable
-from ibidem.records.formats.values import date_text, entry_of, read_date, read_pages, value_text
+from ibidem.records.formats.values import entry_of, read_date, read_pages, value_text
 from ibidem.records.formats.xml import (
     XML_ID,
     Element,
     Place,
+    add_texts,
     child,
     etree,
     local,
@@ -65,8 +65,8 @@ def element_of(record: Record, key: str) -> Element:
     made.set(XML_ID, key)
     made.set("type", record.type)
     inside = record.type in _INSIDE
-    analytic = child(made, _q("analytic")) if inside else None
-    monogr = child(made, _q("monogr"))
+    analytic = child(made, "analytic") if inside else None
+    monogr = child(made, "monogr")
     work = monogr if analytic is None else analytic
     others = sorted(NAMES - {"author", "translator", "editor"})
     for field in ("title", "author", "translator", *others, "author-etal"):
@@ -74,21 +74,17 @@ def element_of(record: Record, key: str) -> Element:
             _put(work, field, value, inside)
     for kind, field in _fields("idno").items():
         for value in record.all(field):
-            child(work, _q("idno"), value_text(value), type=kind)
+            child(work, "idno", value_text(value), type=kind)
     for value in record.all("url"):
-        child(work, _q("ptr"), target=value_text(value))
+        child(work, "ptr", target=value_text(value))
     _monograph(monogr, record, inside)
     for value in record.all("series"):
-        child(child(made, _q("series")), _q("title"), value_text(value), level="s")
+        child(child(made, "series"), "title", value_text(value), level="s")
     for entry in record.entries:
         place = _places().get(entry.field)
         if place is not None and place.tag == "note":
-            child(made, _q("note"), value_text(entry.value), **place.attributes)
+            child(made, "note", value_text(entry.value), **place.attributes)
     return made
-
-
-def _q(tag: str) -> str:
-    return f"{{{NAMESPACE}}}{tag}"
 
 
 def _monograph(monogr: Element, record: Record, inside: bool) -> None:
@@ -97,66 +93,50 @@ def _monograph(monogr: Element, record: Record, inside: bool) -> None:
     for value in record.all("container"):
         # A work that is no part of another has its own title here; what contains it all the same is marked.
         attributes = {"level": level} if inside else {"level": level, "type": "container"}
-        child(monogr, _q("title"), value_text(value), **attributes)
+        child(monogr, "title", value_text(value), **attributes)
     if not any(local(one) == "title" for one in monogr):
-        child(monogr, _q("title"))  # the schema wants one
+        child(monogr, "title")  # the schema wants one
     for value in record.all("language"):
-        child(monogr, _q("textLang"), mainLang=value_text(value))
+        child(monogr, "textLang", mainLang=value_text(value))
     for field in ("editor", "editor-etal", "institution"):
         for value in record.all(field):
             _put(monogr, field, value, inside)
     for value in record.all("edition"):
-        child(monogr, _q("edition"), value_text(value))
-    imprint = child(monogr, _q("imprint"))
+        child(monogr, "edition", value_text(value))
+    imprint = child(monogr, "imprint")
     for entry in record.entries:
         _put_in_imprint(imprint, entry.field, entry.value)
     if not any(entry.field == "date" for entry in record.entries):
-        child(imprint, _q("date"))  # the schema wants something in an imprint
+        child(imprint, "date")  # the schema wants something in an imprint
 
 
 def _put(parent: Element, field: str, value: Value, inside: bool) -> None:
     if field == "title":
-        child(parent, _q("title"), value_text(value), level="a" if inside else "m", type="main")
+        child(parent, "title", value_text(value), level="a" if inside else "m", type="main")
     elif field.endswith("-etal"):
-        _responsible(parent, value_text(value), field, "")
+        made = child(parent, "respStmt")
+        child(made, "resp", value_text(value))
+        child(made, "name", type=field)
     elif field == "institution":
-        _responsible(parent, "institution", field, value_text(value))
+        add_texts(child(parent, "respStmt"), resp=field, orgName=value_text(value))
     else:
-        made = child(parent, _q("author" if field == "author" else "editor"))
+        made = child(parent, "author" if field == "author" else "editor")
         if field not in ("author", "editor"):
             made.set("role", field)
-        _name(made, value)
-
-
-def _responsible(parent: Element, words: str, kind: str, organisation: str) -> None:
-    made = child(parent, _q("respStmt"))
-    child(made, _q("resp"), words)
-    if organisation:
-        child(made, _q("orgName"), organisation)
-    else:
-        child(made, _q("name"), type=kind)
-
-
-def _name(parent: Element, value: Value) -> None:
-    if not isinstance(value, Name) or not value.family:
-        child(parent, _q("orgName"), value_text(value))
-        return
-    name = child(parent, _q("persName"))
-    for tag, text in (("forename", value.given), ("nameLink", value.particle), ("surname", value.family)):
-        if text:
-            child(name, _q(tag), text)
-    if value.suffix:
-        child(name, _q("genName"), value.suffix)
+        if not isinstance(value, Name) or not value.family:
+            child(made, "orgName", value_text(value))
+            return
+        parts = {"forename": value.given, "nameLink": value.particle, "surname": value.family, "genName": value.suffix}
+        add_texts(child(made, "persName"), **parts)
 
 
 def _put_in_imprint(imprint: Element, field: str, value: Value) -> None:
     """Enter what stands in the imprint: dates, pages, numbers of volumes and the like, and its own elements."""
     place = _places().get(field, Place(""))
     if place.tag.startswith("imprint/"):
-        child(imprint, _q(place.tag.removeprefix("imprint/")), value_text(value), **place.attributes)
+        child(imprint, place.tag.removeprefix("imprint/"), value_text(value), **place.attributes)
     elif field in ("date", "accessed"):
-        made = child(imprint, _q("date"), date_text(value) if isinstance(value, Date) else value_text(value))
-        made.set("type", "published" if field == "date" else "accessed")
+        made = child(imprint, "date", value_text(value), type="published" if field == "date" else "accessed")
         if isinstance(value, Date) and value.year is not None and value == Date(value.year, value.month, value.day):
             made.set("when", value.edtf)
     elif place.tag == "biblScope" and isinstance(value, Pages):
@@ -164,9 +144,9 @@ def _put_in_imprint(imprint: Element, field: str, value: Value) -> None:
         attributes = {"from": value.first, "to": value.last} if value.last else {}
         if not value.last and read_pages(value.first) != value:
             attributes = {"from": value.first}  # a page with a dash of its own is no range
-        child(imprint, _q("biblScope"), "" if attributes else value.first, **place.attributes, **attributes)
+        child(imprint, "biblScope", "" if attributes else value.first, **place.attributes, **attributes)
     elif place.tag == "biblScope":
-        child(imprint, _q("biblScope"), value_text(value), **place.attributes)
+        child(imprint, "biblScope", value_text(value), **place.attributes)
 
 
 def read(stream: BinaryIO) -> Iterator[Readable]:
@@ -174,7 +154,7 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
     return read_each(stream, frozenset({"biblStruct"}), _record, "biblStruct")
 
 
-def _record(element: Element, _: Any) -> Record:
+def _record(element: Element) -> Record:
     entries: list[Entry] = []
     warnings: list[str] = []
     parts = {local(part): part for part in element if local(part) in ("analytic", "monogr")}
@@ -199,16 +179,13 @@ def _record(element: Element, _: Any) -> Record:
 
 def _guess_type(parts: dict[str, Element], inside: bool) -> str:
     """Guess the type where the file, as GROBID's, says none: by the level of the titles."""
-    levels = (
-        {title.get("level") for title in parts["monogr"] if local(title) == "title"} if "monogr" in parts else set()
-    )
+    levels = {title.get("level") for title in parts.get("monogr", ()) if local(title) == "title"}
     if not inside:
         return "book" if "m" in levels else "other"
     return "article" if "j" in levels else "chapter" if "m" in levels else "other"
 
 
 def _entries(element: Element, where: str, inside: bool, warnings: list[str]) -> Iterator[Entry]:
-    """Yield the entries that one element makes."""
     name, text = local(element), text_of(element)
     if name == "title":
         contains = where == "monogr" and (inside or element.get("type") == "container" or element.get("level") == "j")
@@ -217,7 +194,12 @@ def _entries(element: Element, where: str, inside: bool, warnings: list[str]) ->
         role = element.get("role") if element.get("role") in NAMES else name
         yield from (Entry(role, value) for value in _names(element))
     elif name == "respStmt":
-        yield from _responsibility(element)
+        words = next((text_of(one) for one in element if local(one) == "resp"), "")
+        for one in element:
+            if local(one) == "orgName":
+                yield Entry("institution", text_of(one))
+            elif local(one) == "name" and one.get("type", "").removesuffix("-etal") in NAMES:
+                yield Entry(one.get("type"), words)
     elif name == "idno":
         given = element.get("type", "").lower()
         field = next((one for kind, one in _fields("idno").items() if kind.lower() == given), "note")
@@ -232,19 +214,9 @@ def _entries(element: Element, where: str, inside: bool, warnings: list[str]) ->
         for one in element:
             yield from _of_imprint(one)
     elif name == "note":
-        given = element.get("type", "")
-        yield entry_of(_fields("note").get(given, "note"), text)
+        yield entry_of(_fields("note").get(element.get("type", ""), "note"), text)
     elif name:
         warnings.append(f"no field for {name[:40]!r}: {text[:60]}")
-
-
-def _responsibility(element: Element) -> Iterator[Entry]:
-    words = next((text_of(one) for one in element if local(one) == "resp"), "")
-    for one in element:
-        if local(one) == "orgName":
-            yield Entry("institution", text_of(one))
-        elif local(one) == "name" and one.get("type", "").removesuffix("-etal") in NAMES:
-            yield Entry(one.get("type"), words)
 
 
 def _names(element: Element) -> Iterator[Value]:
@@ -274,11 +246,10 @@ def _of_imprint(element: Element) -> Iterator[Entry]:
         value = read_date(when or text)
         if when and isinstance(value, str):
             value = read_date(text)
-        yield entry_of(field, text or when) if isinstance(value, str) else Entry(field, replace(value))
+        yield entry_of(field, text or when) if isinstance(value, str) else Entry(field, value)
     elif name == "biblScope":
-        unit = element.get("unit", "")
         first, last = element.get("from", ""), element.get("to", "")
-        field = _fields("biblScope").get(unit, "note")
+        field = _fields("biblScope").get(element.get("unit", ""), "note")
         if field == "pages":
             yield Entry(field, Pages(first, last)) if first else entry_of(field, text)
         else:

@@ -8,6 +8,7 @@ warning. JSON is what our own JSON Lines holds, and what CSL-JSON keeps under `c
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from ibidem.records.fields import FIELDS
@@ -62,9 +63,7 @@ def read_date(text: str) -> Date | str:
     last = _simple(last_year, last_month, last_day, last_about) if last_year else None
     if first is None or (last_year and last is None):
         return text
-    return Date(
-        first.year, first.month, first.day, first.season, first.letter, first.approximate, first.status, last
-    )  # fmt: skip
+    return replace(first, end=last)
 
 
 def _simple(

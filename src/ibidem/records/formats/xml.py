@@ -61,13 +61,21 @@ def places_in(column: str, special: frozenset[str]) -> dict[str, Place]:
 
 
 def child(parent: Element, tag: str, text: str = "", **attributes: str) -> Element:
-    """Add a new element to its parent; an attribute `pub_id_type` is written pub-id-type."""
-    made = etree().SubElement(parent, tag)
+    """Add a new element, by default of its parent's namespace; an attribute `pub_id_type` is written pub-id-type."""
+    space, mark, _ = parent.tag.rpartition("}")
+    made = etree().SubElement(parent, tag if tag.startswith("{") else space + mark + tag)
     for name, value in attributes.items():
         made.set(name.replace("_", "-"), value)
     if text:
         made.text = text
     return made
+
+
+def add_texts(parent: Element, **texts: str) -> None:
+    """Add a new element for each text that is not empty; the tag `given_names` is written given-names."""
+    for tag, text in texts.items():
+        if text:
+            child(parent, tag.replace("_", "-"), text)
 
 
 def write_each(
@@ -89,7 +97,7 @@ def write_each(
 
 
 def read_each(
-    stream: BinaryIO, names: frozenset[str], make: Callable[[Element, Any], Record], form: str
+    stream: BinaryIO, names: frozenset[str], make: Callable[[Element], Record], form: str
 ) -> Iterator[Readable]:
     """Yield what `make` returns for each element of a name, whatever its namespace, in constant memory.
 
@@ -104,7 +112,11 @@ def read_each(
             if any(local(parent) in names for parent in element.iterancestors()):
                 continue
             number += 1
-            yield _read_one(make, element, f"{form} {number}, line {element.sourceline}")
+            try:
+                record: Readable = make(element)
+            except (ValueError, KeyError, RecursionError) as error:
+                record = Malformed(f"{form} {number}, line {element.sourceline}", f"cannot be read: {error}")
+            yield record
             element.clear()
             while element.getprevious() is not None:
                 del element.getparent()[0]
@@ -140,13 +152,6 @@ class _Guarded:
             raise ValueError("the file declares entities of its own, which is refused; write their text out")
         self._last = seen[-16:]
         return piece
-
-
-def _read_one(make: Callable[[Element, Any], Record], element: Element, where: str) -> Readable:
-    try:
-        return make(element, etree())
-    except (ValueError, KeyError, RecursionError) as error:
-        return Malformed(where, f"cannot be read: {error}")
 
 
 def local(element: Element) -> str:

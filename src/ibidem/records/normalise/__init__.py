@@ -19,10 +19,6 @@ Normaliser = Callable[[str], Outcome]
 __all__ = ["NORMALISERS", "Normaliser", "normalise_field"]
 
 
-def _number(written: str) -> Outcome:
-    return numbers.number_of(written), ()
-
-
 def _name(written: str) -> Outcome:
     name = names.name_of(written)
     undivided = bool(name.literal) and not names.is_group(name.literal)
@@ -34,7 +30,7 @@ NORMALISERS: dict[str, Normaliser] = {
     "name": _name,
     "date": dates.date_of,
     "pages": pages.pages_of,
-    "number": _number,
+    "number": lambda written: (numbers.number_of(written), ()),
     "doi": identifiers.doi,
     "arxiv": identifiers.arxiv,
     "pmid": identifiers.pmid,

@@ -104,16 +104,17 @@ def isbn(text: str) -> Outcome:
     if not found:
         return text, ("not an ISBN: it has 10 or 13 digits",)
     digits = re.sub(r"[\s-]", "", found[0]).upper()
-    values = [10 if digit == "X" else int(digit) for digit in digits]
+    right = _weighted_sum(digits) % 11 == 0
     if len(digits) == 13:
-        right = (
-            sum(value * (3 if place % 2 else 1) for place, value in enumerate(values)) % 10 == 0 and "X" not in digits
-        )
-    else:
-        right = sum(value * (10 - place) for place, value in enumerate(values)) % 11 == 0
+        right = digits.isdigit() and (sum(map(int, digits[::2])) + 3 * sum(map(int, digits[1::2]))) % 10 == 0
     if not right:
         return text, ("not an ISBN: the check digit is wrong",)
     return digits, ("more than one ISBN, the first is taken",) if len(found) > 1 else ()
+
+
+def _weighted_sum(digits: str) -> int:
+    """Return the sum of the digits, X being 10, each times its place counted from the end."""
+    return sum((10 if digit == "X" else int(digit)) * place for place, digit in enumerate(reversed(digits), 1))
 
 
 def issn(text: str) -> Outcome:
@@ -126,8 +127,7 @@ def issn(text: str) -> Outcome:
     if not found:
         return text, ("not an ISSN: it has the form 1234-567X",)
     digits = found[1] + found[2].upper()
-    total = sum((10 if digit == "X" else int(digit)) * (8 - place) for place, digit in enumerate(digits))
-    if total % 11:
+    if _weighted_sum(digits) % 11:
         return text, ("not an ISSN: the check digit is wrong",)
     return f"{digits[:4]}-{digits[4:]}", ()
 
@@ -154,11 +154,8 @@ def identifier_in_url(text: str) -> tuple[str, str] | None:
     >>> identifier_in_url("https://doi.org/10.1000/1"), identifier_in_url("http://arxiv.org/abs/1501.00001"), identifier_in_url("https://example.org")
     (('doi', '10.1000/1'), ('arxiv', '1501.00001'), None)
     """
-    resolver, server = _RESOLVER.match(text), _PREPRINT.match(text)
-    if resolver:
-        value, warnings = doi(text[resolver.end() :])
-        return None if warnings else ("doi", value)
-    if server:
-        value, warnings = arxiv(text[server.end() :])
-        return None if warnings else ("arxiv", value)
+    for field, server, normalise in (("doi", _RESOLVER, doi), ("arxiv", _PREPRINT, arxiv)):
+        if found := server.match(text):
+            value, warnings = normalise(text[found.end() :])
+            return None if warnings else (field, value)
     return None

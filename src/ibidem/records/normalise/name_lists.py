@@ -113,7 +113,7 @@ def _names(text: str, start: int, end: int) -> Iterator[Found]:
         yield from _whole(text, start, end)
         return
     if re.search(r"[;；]", body) and not _only_initials_after_semicolons(body):
-        for left, right in _between(text, start, end, _STRONG):
+        for left, right in _between_semicolons(text, start, end):
             connector = _LEADING.match(text, left, right)
             left = connector.end() if connector else left
             inverted = text.count(",", left, right) == 1 and not re.search(rf"\s{_AND}\s", text[left:right])
@@ -187,14 +187,11 @@ def _whole(text: str, start: int, end: int) -> Iterator[Found]:
         yield start, end, name_of(text[start:end])
 
 
-def _between(text: str, start: int, end: int, separator: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    place = start
-    for found in separator.finditer(text, start, end):
-        if found.start() > place:
-            yield place, found.start()
-        place = found.end()
-    if place < end:
-        yield place, end
+def _between_semicolons(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for found in _STRONG.finditer(text, start, end):
+        yield start, found.start()
+        start = found.end()
+    yield start, end
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[Piece]:
@@ -256,7 +253,8 @@ class Row:
             marks = [after.initials(word) for word in after.words]
             if place == 0 and len(plain) == 1 and marks == [True, False] and is_given_name(after.words[1]):
                 return True  # Doe, J. Robert
-            return marks[-1] and not marks[0] and len(plain) == 1 and _dots(after)
+            last = after.words[-1]
+            return marks[-1] and not marks[0] and len(plain) == 1 and ("." in last or len(last) == 1)
         if len(plain) == 1 and len(after.words) <= 2:
             return True
         if self.paired and place % 2 == 0 and len(after.words) <= 4 and is_given_name(after.words[0]):
@@ -275,7 +273,3 @@ def _vote(words: list[str]) -> int:
     first, last = words[0], words[-1].strip(".")
     asian = first.lower() in ASIAN_FAMILY, last.lower() in ASIAN_FAMILY
     return asian[0] - asian[1] if any(asian) else is_given_name(last) - is_given_name(first)
-
-
-def _dots(piece: Piece) -> bool:
-    return "." in piece.words[-1] or len(piece.words[-1]) == 1

@@ -79,8 +79,6 @@ def number_of(text: str) -> Number:
 
     >>> number_of("14"), number_of("3rd ed.").value, number_of("zweite").value, number_of("XIV").value
     (Number(text='14', value=14), 3, 2, 14)
-    >>> number_of("12A"), number_of("1-2").value
-    (Number(text='12A', value=None), None)
     """
     if text.isascii() and text.isdigit() and len(text) <= 6:
         return Number(text, int(text))

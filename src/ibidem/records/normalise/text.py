@@ -27,17 +27,10 @@ def clean(text: str) -> str:
     """
     plain = _WHITESPACE.sub(" ", text) if not text.isprintable() or "  " in text or "\u00a0" in text else text
     plain = plain.lstrip(_BEFORE).rstrip(_AFTER)
-    if plain and plain[0] in _PAIRS:
-        return _unwrap(plain)
+    if len(plain) > 2 and _PAIRS.get(plain[0]) == plain[-1]:
+        inner = plain[1:-1]
+        return clean(inner) if plain[0] not in inner and plain[-1] not in inner else plain
     return plain
-
-
-def _unwrap(text: str) -> str:
-    first = text[0]
-    inner = text[1:-1]
-    if len(text) > 2 and text[-1] == _PAIRS[first] and first not in inner and text[-1] not in inner:
-        return clean(inner)
-    return text
 
 
 def join_hyphenated(text: str, known: Callable[[str], bool]) -> Outcome:
