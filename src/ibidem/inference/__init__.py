@@ -17,13 +17,12 @@ from ibidem.inference.core import (
     kernels_in_use,
     log_partition,
     marginals,
-    path_counts,
     sample,
     segment_mass,
 )
 from ibidem.inference.decoding import Decoded, best_segments
 from ibidem.inference.emissions import emissions, emissions_gradient, empty_rows, packed_emissions, put_scales
-from ibidem.inference.spans import ROLES, span_gradient, span_scores, spans_anew, spans_of
+from ibidem.inference.spans import ROLES, span_gradient, span_scores, spans_of
 
 __all__ = [
     "ROLES",
@@ -42,7 +41,6 @@ __all__ = [
     "marginals",
     "nested_bio",
     "packed_emissions",
-    "path_counts",
     "patterns",
     "product",
     "put_scales",
@@ -50,7 +48,6 @@ __all__ = [
     "segment_mass",
     "span_gradient",
     "span_scores",
-    "spans_anew",
     "spans_of",
     "track_labels",
 ]

@@ -28,13 +28,11 @@ def from_end(batch: Batch) -> Codes:
 def length(batch: Batch) -> Codes:
     """The number of headings of the paper, in eight bins."""
     bins = np.array([2, 5, 8, 10, 12, 15, 20])
-    found: Codes = np.searchsorted(bins, batch.lengths[batch.string], side="right").astype(np.int64)
-    return found
+    return np.searchsorted(bins, batch.lengths[batch.string], side="right").astype(np.int64)
 
 
 def _left(batch: Batch) -> Codes:
-    left: Codes = batch.lengths[batch.string].astype(np.int64) - 1 - batch.position
-    return left
+    return batch.lengths[batch.string].astype(np.int64) - 1 - batch.position
 
 
 def roles_around(batch: Batch) -> Codes:

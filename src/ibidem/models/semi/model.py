@@ -11,7 +11,7 @@ import numpy as np
 
 from ibidem.features import Lexicons
 from ibidem.features.segments import segment_sizes
-from ibidem.inference import ROLES, spans_anew
+from ibidem.inference import ROLES
 from ibidem.labels.tasks import task_of
 from ibidem.models.crf import CRF, TokenScorer, dump_crf, load_crf, load_rows, prune
 from ibidem.models.encoder import Encoder
@@ -113,15 +113,11 @@ class SemiModel(CRF):
 
 
 class SemiScorer(SegmentDecoder):
-    """Scores and decodes batches of strings with a semi-CRF.
+    """Scores and decodes batches of strings with a semi-CRF."""
 
-    Without `extensible` every feature is looked up for every segment anew: the same scores at a much higher cost.
-    """
-
-    def __init__(self, model: SemiModel, extensible: bool = True) -> None:
+    def __init__(self, model: SemiModel) -> None:
         super().__init__(model.automaton, model.labels, model.limits)
         self.model = model
-        self.extensible = extensible
         columns = model.roles * len(model.labels)
         self._tokens = TokenScorer(model.encoder, model.attribute, model.context, columns)
         whole = len(model.segment.scale) > 0
@@ -134,14 +130,7 @@ class SemiScorer(SegmentDecoder):
         longest = min(self._segments.longest(tokens.lengths), self._max_length(len(tokens.texts)))
         scores, batch = self._tokens.score_with_batch(tokens)
         ids = self._segments.ids(batch, tokens.lengths, longest)
-        if self.extensible:
-            span = self._segments.score(scores, tokens.lengths, self._table, ids, longest)
-        else:
-            rows, types, table, context = self._tokens.emission_arguments(tokens)
-            span = self._segments.score(np.zeros_like(scores), tokens.lengths, self._table, ids, longest)
-            span += spans_anew(
-                rows, types, tokens.lengths, table, context, self.model.roles, self.model.limits, longest
-            )
+        span = self._segments.score(scores, tokens.lengths, self._table, ids, longest)
         return Potentials(span, self.model.arc, tokens.lengths)
 
     def _max_length(self, tokens: int) -> int:
