@@ -9,7 +9,7 @@
 ['B-title', 'I-title']
 """
 
-from ibidem.inference.automata import Patterns, Product, nested_bio, patterns, product, track_labels
+from ibidem.inference.automata import nested_bio, patterns, product, track_labels
 from ibidem.inference.core import (
     Paths,
     best,
@@ -28,8 +28,6 @@ __all__ = [
     "ROLES",
     "Decoded",
     "Paths",
-    "Patterns",
-    "Product",
     "best",
     "best_segments",
     "emissions",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -88,16 +88,19 @@ def prune(encoder: Encoder, weights: Weights, below: float) -> tuple[Encoder, Sp
     return kept, attribute.only(attributes), context.only(np.concatenate([contexts, weighed]))
 
 
+@dataclass(frozen=True, slots=True)
 class CRF:
-    """What the models of the two CRFs have in common; each is a frozen dataclass with these fields and more."""
+    """What the models of the two CRFs have in common."""
 
-    __slots__ = ()
-    labels: tuple[str, ...]  # [Y]
+    labels: tuple[str, ...]  # [Y] of tokens or of segments
     automaton: Automaton
     encoder: Encoder
     attribute: SparseRows  # weights of attributes
     context: SparseRows  # weights of codes of context and of conjunctions
     arc: FloatArray  # [A]
+    calibration: Mapping[str, tuple[float, float]] = field(default_factory=dict, kw_only=True)
+    constraints: Mapping[str, float] = field(default_factory=dict, kw_only=True)  # constraint -> penalty
+    card: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
 
     @property
     def task(self) -> str:
@@ -156,7 +159,9 @@ Common = tuple[tuple[str, ...], Automaton, Encoder, SparseRows, SparseRows, Floa
 
 def load_crf(description: Description, arrays: Arrays, roles: int = 1) -> Common:
     """Return the fields of a CRF in a file; a `ValueError` says what does not fit together."""
-    labels, window = _load_labels(description)
+    labels, window = tuple(map(str, description["labels"])), int(description["window"])
+    if window < 1 or window % 2 == 0 or window * len(labels) > WIDEST:
+        raise ValueError(f"{len(labels)} labels and a window of {window} make no model")
     if not 1 <= roles <= len(ROLES) or roles * window * len(labels) > WIDEST:
         raise ValueError(f"{roles} roles of tokens, {len(labels)} labels and a window of {window} make no model")
     lexicons = Lexicons.from_arrays(
@@ -199,14 +204,6 @@ def load_rows(arrays: Arrays, name: str, width: int) -> SparseRows:
     if start[0] or np.any(start[1:] < start[:-1]) or int(column.max(initial=0)) >= width:
         raise ValueError(f"the rows of {name} are out of order")
     return SparseRows(start, column, value, scale, width)
-
-
-def _load_labels(description: Description) -> tuple[tuple[str, ...], int]:
-    """Return the labels and the size of the window."""
-    labels, window = tuple(map(str, description["labels"])), int(description["window"])
-    if window < 1 or window % 2 == 0 or window * len(labels) > WIDEST:
-        raise ValueError(f"{len(labels)} labels and a window of {window} make no model")
-    return labels, window
 
 
 def _load_context(sizes: Any, arrays: Arrays, expected: Mapping[str, int]) -> tuple[dict[str, IntArray], int]:
