@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from itertools import product as cartesian
 
 import numpy as np
 
-from ibidem.types import Automaton, Potentials
+from ibidem.inference import Paths
+from ibidem.types import Automaton, ExpectedCounts, Potentials
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,23 @@ def paths(automaton: Automaton, span: np.ndarray, arc: np.ndarray) -> list[Path]
                 if score > -np.inf:
                     todo.append(Path(score, (*path.spans, (t, t + d, s)), (*path.arcs, a)))
     return sorted(found, key=lambda path: -path.score)
+
+
+def path_counts(automaton: Automaton, potentials: Potentials, found: Paths) -> ExpectedCounts:
+    """Count the spans [N, L, Y] and the arcs [A] of one path of each string; a path that there is not is an error."""
+    counts = ExpectedCounts(np.zeros(potentials.span.shape), np.zeros(len(automaton.src)))
+    number = {pair: a for a, pair in enumerate(zip(automaton.src.tolist(), automaton.dst.tolist(), strict=True))}
+    for end, length in zip(np.cumsum(potentials.lengths).tolist(), potentials.lengths.tolist(), strict=True):
+        starts = [t for t in range(end - length, end) if found.start[t]]
+        assert not length or (starts[0] == end - length and automaton.final[found.state[end - 1]])
+        before = -1
+        for t, stop in pairwise([*starts, end]):
+            state = int(found.state[t])
+            assert (found.state[t:stop] == state).all()
+            counts.span[t, stop - t - 1, automaton.label[state]] += 1
+            counts.arc[number[before, state]] += 1
+            before = state
+    return counts
 
 
 def log_total(scores: list[float]) -> float:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from benchmarks.support.timing import alternate
 from ibidem import inference
 from ibidem.features.lexicons import Lexicons
+from ibidem.inference import spans_numpy
+from ibidem.inference.emissions import check_tokens
+from ibidem.kernels import compiled
 from ibidem.labels.tasks import Task
 from ibidem.models.encoder import corpus_of
 from ibidem.models.likelihood import Encoded, Weights, encode
@@ -21,6 +25,20 @@ from ibidem.types import Example, FloatArray, IntArray, Potentials
 CONFIG = CRFConfig(
     model="semi", edges=False, whole=False, window=1, min_count=1, context_min_count=1, optimiser="adagrad", epochs=2
 )
+
+
+def spans_anew(
+    rows: FloatArray, types: IntArray, lengths: IntArray, table: FloatArray, ids: IntArray, roles: int,
+    limits: IntArray, longest: int, threads: int = 1,
+) -> FloatArray:  # fmt: skip
+    """Return what the tokens add to every span, every feature looked up again for every span: [N, L, Y].
+
+    The arguments are those of `ibidem.inference.emissions`, with R times Y columns; the result is that of `span_scores`
+    of their sums, limits and table aside, at a cost that grows with the length of the spans.
+    """
+    kernels: Any = compiled() or spans_numpy
+    tokens = check_tokens(types, lengths, ids, len(rows), len(table))
+    return np.asarray(kernels.spans_anew(rows, *tokens[:2], table, tokens[2], roles, limits, longest, threads))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +64,7 @@ class Decoding:
             token = inference.emissions(nothing, none, lengths, self.table, self.ids)
             span = spans.score(token, lengths, self.weights.segment, rows, longest)
         else:
-            anew = inference.spans_anew(nothing, none, lengths, self.table, self.ids, 1, spans.limits, longest)
+            anew = spans_anew(nothing, none, lengths, self.table, self.ids, 1, spans.limits, longest)
             zero = np.zeros((len(self.ids), columns), dtype=self.table.dtype)
             span = spans.score(zero, lengths, self.weights.segment, rows, longest) + anew
         arc = self.lattice.arc_scores(self.weights.arc)

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from benchmarks.cuong_2015.extensibility import Decoding, active_rows
 from benchmarks.cuong_2015.published_features import Dictionary, Pool
 from ibidem import inference
+from ibidem.features.lexicons import empty
 from ibidem.models.chain import ChainLattice
 from ibidem.models.likelihood import Encoded, Weights, scores, zero_weights
 from ibidem.models.optimisers import Objective, lbfgs
-from ibidem.models.semi.lattice import Segments, SemiLattice, Shape, build_lattice
+from ibidem.models.semi.lattice import Segments, SemiLattice, build_lattice
+from ibidem.models.training import CRFConfig
 from ibidem.types import Automaton, Potentials
 
 L2 = 0.5  # 1 / (2 sigma^2)
@@ -94,9 +96,10 @@ def train(strings: Pool, order: int, iterations: int, say: Callable[[str], None]
         lattice = ChainLattice(everything_allowed(len(plain)), len(plain))
         names = tuple(plain)
     else:
+        config = CRFConfig(model="semi", order=order, edges=False, whole=False, remember=False)
         tags = ("O", *(f"{tag}-{label}" for label in plain for tag in "BI"))
         encoded = dictionary.encode(strings, _one_hot([_bio(labels) for labels in strings.labels], tags))
-        lattice = build_lattice(tags, encoded, Shape(order=order, roles=1), None)
+        lattice = build_lattice(tags, encoded, config, empty())
         names = tuple(label.partition("-")[2] or label for label in lattice.vocabulary.labels)
     blank = zero_weights(len(dictionary), 1, 0, lattice.columns, lattice.arcs, lattice.segments)
     steps: list[float] = []

@@ -19,6 +19,7 @@ from ibidem.features import Lexicons
 from ibidem.inference import Paths, best
 from ibidem.labels.bio import labels_of, spans_of
 from ibidem.labels.tasks import REFERENCES, Task
+from ibidem.models.likelihood import Encoded
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import GoldStrings, references_of
 from ibidem.models.shipped import default_lexicons
@@ -98,6 +99,12 @@ def parser_maker(examples: Sequence[Example], config: CRFConfig, say: Callable[[
     return lambda places: train_parser([examples[place] for place in places], config, say)
 
 
+def among(trainer: Trainer, places: NDArray[np.int64]) -> Encoded:
+    """Return the usable ones of some strings, given by their places in the training set, with all features."""
+    number = np.cumsum(trainer.usable) - 1
+    return trainer.encoded.strings(number[places[trainer.usable[places]]])
+
+
 def recurrent_maker(
     examples: Sequence[Example],
     features: CRFConfig,
@@ -117,7 +124,7 @@ def recurrent_maker(
     strings = [*examples, *(example for example in others if len(tokens_of(example)) <= _LONGEST)]
     data = training_set(((example, False) for example in strings), labels_seen(strings))
     trainer = Trainer.prepare(data, default_lexicons(), features, say)
-    rest = trainer.among(np.arange(len(examples), len(strings))).encoded
+    rest = among(trainer, np.arange(len(examples), len(strings)))
     encoder, labels, lattice = trainer.encoder, trainer.labels, trainer.lattice
 
     def pretrain(seed: int) -> Network:
@@ -132,7 +139,7 @@ def recurrent_maker(
     pretrained = run_concurrently([partial(pretrain, seed) for seed in seeds])
 
     def make(places: NDArray[np.int64]) -> RecurrentTagger:
-        part = trainer.among(places).encoded
+        part = among(trainer, places)
         calls = [
             partial(train, network, part, lattice, replace(then, seed=seed), lambda *_: None)
             for seed, network in zip(seeds, pretrained, strict=True)

@@ -65,7 +65,8 @@ def from_toml(cls: type[T], source: os.PathLike[str] | str) -> T:
         try:
             text = Path(source).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"cannot read {where}: {_reason(error)}; give a TOML file in UTF-8") from error
+            reason = getattr(error, "strerror", None) or error
+            raise ConfigError(f"cannot read {where}: {reason}; give a TOML file in UTF-8") from error
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -188,7 +189,3 @@ def _describe(kind: Any) -> str:
         return "a table"
     names = {bool: "true or false", int: "a whole number", float: "a number", str: "a string", Path: "a path"}
     return names.get(kind, getattr(kind, "__name__", str(kind)))
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

@@ -121,10 +121,6 @@ class Potentials:
     lengths: IntArray  # [B]
 
 
-def _no_segments() -> FloatArray:
-    return np.zeros((0, 0))
-
-
 @dataclass(frozen=True, slots=True)
 class ExpectedCounts:
     """Expected number of times that each span and arc is used, in the shape of `Potentials`.
@@ -136,7 +132,7 @@ class ExpectedCounts:
 
     span: FloatArray  # [N, L, Y], or [N, R, Y] by role of the token
     arc: FloatArray  # [A], or of patterns
-    segment: FloatArray = field(default_factory=_no_segments)  # [Q, Y] of features of whole segments, where there are
+    segment: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))  # [Q, Y] of features of segments, if any
 
     def __sub__(self, other: ExpectedCounts) -> ExpectedCounts:
         return ExpectedCounts(self.span - other.span, self.arc - other.arc, self.segment - other.segment)

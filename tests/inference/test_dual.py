@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from inference_cases import random_case
 
 from ibidem.errors import ConfigError
-from ibidem.inference import best, kbest, path_counts, product
+from ibidem.inference import best, kbest, product
 from ibidem.inference.constraints import (
     CompiledConstraints,
     at_least,
@@ -98,7 +98,7 @@ def test_the_score_is_that_of_the_path_and_the_value_less_what_it_breaks(seed, L
     constraints = random_constraints(rng, case.potentials.span.shape[2], 4)
     penalty = rng.exponential(2.0, 4)
     found = SoftDual(constraints, penalty).decode(case.automaton, case.potentials)
-    used = path_counts(case.automaton, case.potentials, found.paths)
+    used = brute.path_counts(case.automaton, case.potentials, found.paths)
     total = (used.span * case.potentials.span).sum() + (used.arc * case.potentials.arc).sum()
     assert found.paths.score.sum() == pytest.approx(float(total), abs=1e-3)
     over = np.maximum(constraints.excess(label_counts(case.automaton, case.potentials, found.paths)), 0)

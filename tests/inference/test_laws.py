@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from inference_cases import Case, cases, random_case
 
 from ibidem.errors import IbidemError
-from ibidem.inference import best, kbest, log_partition, marginals, path_counts, sample, segment_mass
+from ibidem.inference import best, kbest, log_partition, marginals, sample, segment_mass
 from ibidem.types import Potentials
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -73,7 +73,7 @@ def test_best_is_the_first_of_all_paths_and_its_credit_scores_it(case: Case) -> 
     case = with_paths(case)
     got = best(case.automaton, case.potentials, threads=2)
     np.testing.assert_allclose(got.score, [paths[0].score for paths in listed(case)], rtol=1e-9, atol=1e-9)
-    used = path_counts(case.automaton, case.potentials, got)
+    used = brute.path_counts(case.automaton, case.potentials, got)
     arcs = used.arc > 0
     total = case.potentials.span[used.span > 0].sum() + (used.arc[arcs] * case.potentials.arc[arcs]).sum()
     np.testing.assert_allclose(total, got.score.sum(), rtol=1e-9, atol=1e-9)
@@ -200,4 +200,4 @@ def test_an_empty_batch_and_empty_strings_have_their_one_empty_path() -> None:
         assert best(case.automaton, case.potentials).score.tolist() == [0.0] * len(lengths)
         assert kbest(case.automaton, case.potentials, 3).count.tolist() == [1] * len(lengths)
         assert sample(case.automaton, case.potentials, seed=0, draws=2).score.tolist() == [[0.0] * len(lengths)] * 2
-        assert not path_counts(case.automaton, case.potentials, best(case.automaton, case.potentials)).arc.any()
+        assert not brute.path_counts(case.automaton, case.potentials, best(case.automaton, case.potentials)).arc.any()

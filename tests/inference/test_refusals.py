@@ -9,7 +9,7 @@ import pytest
 from inference_cases import random_case
 
 from ibidem.errors import IbidemError
-from ibidem.inference import Paths, best, kbest, log_partition, marginals, path_counts, sample, segment_mass
+from ibidem.inference import kbest, log_partition, marginals, sample, segment_mass
 
 pytestmark = pytest.mark.usefixtures("kernels")
 CASE = random_case(4, S=3, L=2, lengths=[3, 2], density=1.0, forbidden=0.0)
@@ -93,19 +93,3 @@ def test_segments_out_of_place_are_refused() -> None:
     with pytest.raises(IbidemError, match="two masks"):
         segment_mass(AUTOMATON, chain, np.array([[0, 0, 1, 0]]), mask[:, 1:], mask)
     assert segment_mass(AUTOMATON, chain, np.zeros((0, 4), dtype=np.int32), mask, mask).shape == (0,)
-
-
-def test_a_path_that_the_automaton_does_not_have_gets_no_credit() -> None:
-    path = best(AUTOMATON, POTENTIALS)
-    no_arcs = replace(AUTOMATON, src=AUTOMATON.src[:1], dst=AUTOMATON.dst[:1])
-    with pytest.raises(IbidemError, match="no arc from state"):
-        path_counts(no_arcs, replace(POTENTIALS, arc=POTENTIALS.arc[:1]), path)
-    with pytest.raises(IbidemError, match="not final"):
-        path_counts(replace(AUTOMATON, final=np.zeros(3, dtype=np.bool_)), POTENTIALS, path)
-    with pytest.raises(IbidemError, match="first token"):
-        path_counts(AUTOMATON, POTENTIALS, Paths(path.state, np.zeros(5, dtype=np.bool_), path.score, path.count))
-    with pytest.raises(IbidemError, match="longer than 2"):
-        lazy = np.array([True, False, False, True, True])
-        path_counts(AUTOMATON, POTENTIALS, Paths(np.zeros(5, dtype=np.int32), lazy, path.score, path.count))
-    with pytest.raises(IbidemError, match="path of 5 tokens"):
-        path_counts(AUTOMATON, POTENTIALS, Paths(path.state[1:], path.start[1:], path.score, path.count))

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.errors import IbidemError
-from ibidem.inference import emissions, span_gradient, span_scores, spans_anew, spans_of
+from ibidem.inference import emissions, span_gradient, span_scores, spans, spans_of
 
 pytestmark = pytest.mark.usefixtures("kernels")
 Case = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, int]
@@ -83,15 +83,15 @@ def test_credit_of_spans_is_the_transpose(case):
 @settings(max_examples=40)
 @given(cases, st.integers(0, 2**32 - 1), st.sampled_from([1, 3]))
 def test_scores_are_the_same_whether_features_are_extended_or_looked_up_anew(case, seed, window):
-    token, lengths, limits, table, spans, longest = case
+    token, lengths, limits, table, segments, longest = case
     N, R, Y = token.shape
     rng = np.random.default_rng(seed)
     rows, types = rng.normal(size=(5, window, R * Y)), rng.integers(-1, 5, N).astype(np.int32)
     weights, ids = rng.normal(size=(3, R * Y)), rng.integers(-1, 3, (N, 2)).astype(np.int32)
     extended = emissions(rows, types, lengths, weights, ids).reshape(N, R, Y)
-    quick = span_scores(extended, lengths, limits, table, spans, longest)
-    anew = spans_anew(rows, types, lengths, weights, ids, R, limits, longest, threads=2)
-    slow = span_scores(np.zeros_like(token), lengths, limits, table, spans, longest) + anew
+    quick = span_scores(extended, lengths, limits, table, segments, longest)
+    anew = spans._kernels().spans_anew(rows, types, lengths, weights, ids, R, limits, longest, 2)
+    slow = span_scores(np.zeros_like(token), lengths, limits, table, segments, longest) + anew
     np.testing.assert_allclose(slow, quick, atol=1e-12)
 
 

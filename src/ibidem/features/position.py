@@ -18,17 +18,14 @@ def count_before(batch: Batch, flags: NDArray[np.bool_]) -> Codes:
 def count_all(batch: Batch, flags: NDArray[np.bool_]) -> Codes:
     """Return the number of flagged tokens in each token's string.  # [N]"""
     running = np.insert(np.cumsum(flags, dtype=np.int64), 0, 0)
-    found: Codes = (running[batch.first + batch.lengths] - running[batch.first])[batch.string]
-    return found
+    return np.asarray((running[batch.first + batch.lengths] - running[batch.first])[batch.string])
 
 
 def find_nearest(batch: Batch, values: Codes, forward: bool) -> tuple[Codes, Codes]:
     """Return the nearest other value above 0 in the same string, and its distance; 0 and 0 for none.  # [N] each"""
-    index = np.arange(len(values))
+    index, count = np.arange(len(values)), len(values)
     if forward:
-        nearest = np.append(np.minimum.accumulate(np.where(values > 0, index, len(values))[::-1])[::-1], len(values))[
-            1:
-        ]
+        nearest = np.append(np.minimum.accumulate(np.where(values > 0, index, count)[::-1])[::-1], count)[1:]
         inside = nearest < batch.origin + batch.lengths[batch.string]
     else:
         nearest = np.insert(np.maximum.accumulate(np.where(values > 0, index, -1)), 0, -1)[:-1]
@@ -40,8 +37,7 @@ def find_nearest(batch: Batch, values: Codes, forward: bool) -> tuple[Codes, Cod
 def location(batch: Batch) -> Codes:
     """The position in the string relative to its length, in twelve bins."""
     length = batch.lengths[batch.string].astype(np.int64)
-    relative = batch.position * 12 // np.maximum(length, 1)
-    return relative.astype(np.int64)
+    return np.asarray(batch.position * 12 // np.maximum(length, 1), dtype=np.int64)
 
 
 def from_edges(batch: Batch) -> Codes:
@@ -49,27 +45,20 @@ def from_edges(batch: Batch) -> Codes:
     length = batch.lengths[batch.string].astype(np.int64)
     left = np.minimum(batch.position, 5)
     right = np.minimum(length - 1 - batch.position, 4)
-    code: Codes = left * 5 + right
-    return code
+    return np.asarray(left * 5 + right)
 
 
 def spaces(batch: Batch) -> Codes:
     """Whether there is whitespace before and after the token, with its class."""
     after = batch.shift(batch.space_before.astype(np.int64), 1, fill=1)
-    code: Codes = (batch.space_before * 2 + after) * COUNT + batch.token_class
-    return code
-
-
-def _depth(batch: Batch) -> Codes:
-    opened = count_before(batch, batch.head == NUMBER["open"]) + (batch.head == NUMBER["open"])
-    closed = count_before(batch, batch.tail == NUMBER["close"])
-    depth: Codes = np.clip(opened - closed, 0, 2)
-    return depth
+    return (batch.space_before * 2 + after) * COUNT + batch.token_class
 
 
 def brackets(batch: Batch) -> Codes:
     """The depth of brackets (0, 1, 2 or more) with the class of the token."""
-    return _depth(batch) * COUNT + batch.token_class
+    opened = count_before(batch, batch.head == NUMBER["open"]) + (batch.head == NUMBER["open"])
+    closed = count_before(batch, batch.tail == NUMBER["close"])
+    return np.asarray(np.clip(opened - closed, 0, 2) * COUNT + batch.token_class)
 
 
 def quotes(batch: Batch) -> Codes:
@@ -82,17 +71,17 @@ def quotes(batch: Batch) -> Codes:
 
 def years(batch: Batch) -> Codes:
     """The number of years before the token and from it on, with the class of the token."""
-    flags = batch.token_class == NUMBER["year"]
-    seen = count_before(batch, flags)
-    left = np.minimum(count_all(batch, flags) - seen, 2)
-    code: Codes = (np.minimum(seen, 2) * 3 + left) * COUNT + batch.token_class
-    return code
+    return _around(batch, batch.token_class == NUMBER["year"], 2, 2)
 
 
 def numbers(batch: Batch) -> Codes:
     """The number of numbers before the token and from it on, with the class of the token."""
     flags = (batch.token_class == NUMBER["number1"]) | (batch.token_class == NUMBER["number3"])
+    return _around(batch, flags, 4, 3)
+
+
+def _around(batch: Batch, flags: NDArray[np.bool_], most_before: int, most_after: int) -> Codes:
+    """Return the number of flagged tokens before the token and from it on, with the class of the token.  # [N]"""
     seen = count_before(batch, flags)
-    left = np.minimum(count_all(batch, flags) - seen, 3)
-    code: Codes = (np.minimum(seen, 4) * 4 + left) * COUNT + batch.token_class
-    return code
+    left = np.minimum(count_all(batch, flags) - seen, most_after)
+    return np.asarray((np.minimum(seen, most_before) * (most_after + 1) + left) * COUNT + batch.token_class)

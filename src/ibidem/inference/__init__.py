@@ -9,7 +9,7 @@
 ['B-title', 'I-title']
 """
 
-from ibidem.inference.automata import Patterns, Product, nested_bio, patterns, product, track_labels
+from ibidem.inference.automata import nested_bio, patterns, product, track_labels
 from ibidem.inference.core import (
     Paths,
     best,
@@ -17,20 +17,17 @@ from ibidem.inference.core import (
     kernels_in_use,
     log_partition,
     marginals,
-    path_counts,
     sample,
     segment_mass,
 )
 from ibidem.inference.decoding import Decoded, best_segments
 from ibidem.inference.emissions import emissions, emissions_gradient, empty_rows, packed_emissions, put_scales
-from ibidem.inference.spans import ROLES, span_gradient, span_scores, spans_anew, spans_of
+from ibidem.inference.spans import ROLES, span_gradient, span_scores, spans_of
 
 __all__ = [
     "ROLES",
     "Decoded",
     "Paths",
-    "Patterns",
-    "Product",
     "best",
     "best_segments",
     "emissions",
@@ -42,7 +39,6 @@ __all__ = [
     "marginals",
     "nested_bio",
     "packed_emissions",
-    "path_counts",
     "patterns",
     "product",
     "put_scales",
@@ -50,7 +46,6 @@ __all__ = [
     "segment_mass",
     "span_gradient",
     "span_scores",
-    "spans_anew",
     "spans_of",
     "track_labels",
 ]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ibidem.errors import IbidemError
+from ibidem.inference.constraints import beginnings
 from ibidem.types import Automaton, BoolArray, IntArray
 
 OUTSIDE = "O"
@@ -82,13 +83,6 @@ def nested_bio(labels: Sequence[str], remember: bool = False) -> tuple[Automaton
     return _automaton([y for y, _ in states], arcs, [True] * len(states)), names_of_states
 
 
-def _begun(label: str) -> set[str]:
-    """Return the paths of the fields that begin with this label."""
-    parts = label.split("/")
-    names = [part[2:] for part in parts]
-    return {"/".join(names[: depth + 1]) for depth, part in enumerate(parts) if part.startswith("B-")}
-
-
 def track_labels(labels: Sequence[str], fields: Sequence[str]) -> Automaton:
     """Return the automaton over `labels` that accepts everything and tracks whether one of the `fields` has begun.
 
@@ -96,7 +90,7 @@ def track_labels(labels: Sequence[str], fields: Sequence[str]) -> Automaton:
     after the title is more often one of editors.
     """
     count = len(labels)
-    begins = [not _begun(label).isdisjoint(fields) for label in labels]
+    begins = [not set(beginnings(label)).isdisjoint(fields) for label in labels]
     after = range(count, 2 * count)
     arcs = [(-1, y + count * begins[y]) for y in range(count)]
     arcs += [(r, y + count * begins[y]) for r in range(count) if not begins[r] for y in range(count)]

@@ -15,7 +15,7 @@ they lie in.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,12 +42,9 @@ class Constraint:
         for name, coefficient in self.terms:
             value = sign * coefficient
             size = "" if abs(value) == 1 else f"{abs(value)} * "
-            text += f"{' - ' if value < 0 else ' + '}{size}count({name})" if text else _first(value, size, name)
+            mark = (" - " if value < 0 else " + ") if text else "-" * (value < 0)
+            text += f"{mark}{size}count({name})"
         return f"{text} {'>=' if self.flipped else '<='} {sign * self.bound}"
-
-
-def _first(value: int, size: str, name: str) -> str:
-    return f"{'-' if value < 0 else ''}{size}count({name})"
 
 
 def at_most(terms: Iterable[tuple[str, int]], bound: int) -> Constraint:
@@ -226,8 +223,14 @@ def countable(labels: Sequence[str]) -> dict[str, NDArray[np.float64]]:
 
 def compile_constraints(constraints: Sequence[Constraint], labels: Sequence[str]) -> CompiledConstraints:
     """Return the constraints over a model's labels; a name that no label has is an error that lists those there are."""
-    known = countable(labels)
-    rows = np.zeros((len(constraints), len(labels)))
+    return compile_counts(constraints, countable(labels), len(labels))
+
+
+def compile_counts(
+    constraints: Sequence[Constraint], known: Mapping[str, NDArray[np.float64]], width: int
+) -> CompiledConstraints:
+    """Return the constraints over `width` counts; those that add up to each name are given.  # [width] each"""
+    rows = np.zeros((len(constraints), width))
     for row, constraint in zip(rows, constraints, strict=True):
         for name, value in constraint.terms:
             if name not in known:

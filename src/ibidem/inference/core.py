@@ -91,39 +91,6 @@ def kbest(automaton: Automaton, potentials: Potentials, k: int, threads: int = 1
     return Paths(*_call("kbest", _batch(automaton, exact), _positive("k", k), _threads(threads)))
 
 
-def path_counts(automaton: Automaton, potentials: Potentials, paths: Paths) -> ExpectedCounts:
-    """Return the counts of one path per string: 1 for each span used [N, L, Y], the number of uses of each arc [A].
-
-    Of the potentials only the shapes and the lengths are used; they may be those of any scores.
-    """
-    batch = _batch(automaton, potentials)
-    label, src, dst, final, scores, arc, lengths = batch
-    N, L, _ = scores.shape
-    state, start = _integers("paths.state", paths.state, 1), np.asarray(paths.start, dtype=np.bool_)
-    if state.shape != (N,) or start.shape != (N,):
-        raise IbidemError(f"expected a path of {N} tokens; got states {state.shape} and starts {start.shape}")
-    _require_range("paths.state", state, 0, len(label))
-    begins = np.cumsum(lengths, dtype=np.int64) - lengths
-    ends = np.zeros(N + 1, dtype=np.bool_)
-    ends[begins + lengths] = True
-    opens = np.zeros(N + 1, dtype=np.bool_)
-    opens[begins[lengths > 0]] = True
-    opens = opens[:N]
-    if (opens & ~start).any():
-        raise IbidemError(f"a span must begin at the first token of a string, token {int((opens & ~start).argmax())}")
-    span_begin = np.flatnonzero(start)
-    length = np.diff(np.append(span_begin, N))
-    if (np.repeat(state[span_begin], length) != state).any() or (length > L).any():
-        raise IbidemError(f"a span of the path changes its state or is longer than {L} tokens")
-    before = np.where(opens[span_begin], -1, state[span_begin - 1])
-    used = _find_arcs(src, dst, before, state[span_begin])
-    if not final[state[np.flatnonzero(ends[1:])]].all():
-        raise IbidemError("a string of the path ends in a state that is not final")
-    span_counts = np.zeros(scores.shape, dtype=scores.dtype)
-    span_counts[span_begin, length - 1, label[state[span_begin]]] = 1
-    return ExpectedCounts(span_counts, np.bincount(used, minlength=len(arc)).astype(scores.dtype))
-
-
 def segment_mass(
     automaton: Automaton,
     potentials: Potentials,
@@ -253,16 +220,3 @@ def _require_paths(score: NDArray[np.float64]) -> None:
             f"string {lost[0]} of the batch has no path of finite score ({len(lost)} such in all): its scores or the "
             "automaton forbid every labelling; allow more labels"
         )
-
-
-def _find_arcs(src: IntArray, dst: IntArray, before: IntArray, after: IntArray) -> NDArray[np.intp]:
-    """Return the arc from each state of `before` to its neighbour in `after`."""
-    size = int(max(dst.max(initial=0), after.max(initial=0))) + 1
-    keys = src.astype(np.int64) * size + dst
-    order = np.argsort(keys, kind="stable")
-    wanted = before.astype(np.int64) * size + after
-    place = order[np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)] if len(keys) else order
-    bad = np.flatnonzero(keys[place] != wanted) if len(keys) else np.arange(len(wanted))
-    if len(bad):
-        raise IbidemError(f"the automaton has no arc from state {before[bad[0]]} to state {after[bad[0]]}")
-    return place

@@ -118,11 +118,9 @@ class SoftDual:
         self._constraints = CompiledConstraints(constraints.coefficient[self._kept], constraints.bound[self._kept])
         self._quick = self._constraints.coefficient.T.astype(np.float32), self._constraints.bound.astype(np.float32)
         self._penalty = penalty[self._kept]
-        self._limits = (
-            np.ascontiguousarray(self._constraints.coefficient, dtype=np.float64),
-            np.ascontiguousarray(self._constraints.bound, dtype=np.float64),
-            np.ascontiguousarray(self._penalty),
-        )
+        # arguments of a kernel: coefficients, bounds, penalties, iterations, and how many paths to search
+        arrays = (self._constraints.coefficient, self._constraints.bound, self._penalty)
+        self.limits = (*(np.ascontiguousarray(each, dtype=np.float64) for each in arrays), iterations, several)
         self._count = len(penalty)
         self._whole = constraints
         self._decoder = decoder
@@ -154,11 +152,6 @@ class SoftDual:
         if len(violated):
             self._improve(automaton, potentials, violated, found, threads)
         return found
-
-    @property
-    def limits(self) -> tuple[Reals, Reals, Reals, int, int]:
-        """Arguments of a kernel: coefficients, bounds, penalties, iterations, and how many paths to search."""
-        return *self._limits, self._iterations, self._several
 
     def label_costs(self, multipliers: Reals) -> Reals:
         """Return the cost of a span of each label under the multipliers.  # [B, Y]"""

@@ -123,11 +123,8 @@ def check_tokens(
     types: IntArray, lengths: IntArray, ids: IntArray, rows_count: int, table_count: int
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Return types [N], lengths [B] and ids [N, F], checked."""
-    all_types, all_lengths, all_ids = (
-        core._integers("types", types, 1),
-        core._integers("lengths", lengths, 1),
-        core._integers("ids", ids, 2),
-    )
+    all_types, all_lengths = core._integers("types", types, 1), core._integers("lengths", lengths, 1)
+    all_ids = core._integers("ids", ids, 2)
     core._require_lengths(all_lengths, len(all_types))
     if len(all_ids) != len(all_types):
         raise IbidemError(f"ids has {len(all_ids)} tokens, types has {len(all_types)}: give one row for each token")

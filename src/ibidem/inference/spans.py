@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from ibidem.errors import IbidemError
 from ibidem.inference import core, spans_numpy
-from ibidem.inference.emissions import check_tokens
 from ibidem.kernels import compiled
 from ibidem.types import FloatArray, IntArray
 
@@ -84,35 +83,6 @@ def span_gradient(
     sizes, reach, rows = _check(shape, lengths, limits, ids, gradient.shape[1], table_count)
     token, table = _kernels().span_credit(gradient, sizes, roles, reach, table_count, rows)
     return token, table
-
-
-def spans_anew(
-    rows: FloatArray,
-    types: IntArray,
-    lengths: IntArray,
-    table: FloatArray,
-    ids: IntArray,
-    roles: int,
-    limits: IntArray,
-    longest: int,
-    threads: int = 1,
-) -> FloatArray:
-    """Return what the tokens add to every span, every feature looked up again for every span: [N, L, Y].
-
-    The arguments are those of `emissions`, with R times Y columns; the result is that of `span_scores` of their sums,
-    limits and table aside, at a cost that grows with the length of the spans. It exists only to measure what extensible
-    features save.
-    """
-    cached = core._reals("rows", rows, 3)
-    shared = np.ascontiguousarray(table, dtype=cached.dtype)
-    if cached.shape[1] % 2 == 0 or cached.shape[2] % roles or shared.shape[1:] != cached.shape[2:]:
-        raise IbidemError(f"expected rows [R, W, {roles} * Y], W odd, and a table as wide; got {cached.shape}")
-    tokens = check_tokens(types, lengths, ids, len(cached), len(shared))
-    reach = core._integers("limits", limits, 1)
-    found: FloatArray = _kernels().spans_anew(
-        cached, *tokens[:2], shared, tokens[2], roles, reach, core._positive("longest", longest), core._threads(threads)
-    )
-    return found
 
 
 def _kernels() -> Any:

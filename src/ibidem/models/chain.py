@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,6 @@ from ibidem.models.crf import CRF, TokenScorer, dump_crf, load_crf, prune
 from ibidem.models.decoding import TokenDecoder
 from ibidem.models.encoder import Encoder
 from ibidem.models.likelihood import Encoded, Lattice, Weights
-from ibidem.models.rows import SparseRows
 from ibidem.models.scorer import Arrays, Description, register
 from ibidem.text.tokens import TokenBatch
 from ibidem.types import Automaton, ExpectedCounts, FloatArray, Potentials
@@ -49,16 +48,12 @@ class ChainLattice:
 
     automaton: Automaton
     columns: int  # labels
+    segments: tuple[int, int] = (0, 0)  # shape of the weights of segments: there are none
 
     @property
     def arcs(self) -> int:
         """Number of weights of arcs: one each."""
         return len(self.automaton.src)
-
-    @property
-    def segments(self) -> tuple[int, int]:
-        """Shape of the weights of segments: there are none."""
-        return 0, 0
 
     def expected(
         self, encoded: Encoded, token: FloatArray, weights: Weights, threads: int
@@ -77,20 +72,10 @@ class ChainLattice:
 @register
 @dataclass(frozen=True, slots=True)
 class ChainModel(CRF):
-    """Weights of a chain CRF."""
+    """Weights of a chain CRF: of attributes [K, W * Y], of context [P, Y], of arcs [A]."""
 
     kind: ClassVar[str] = "chain"
     labels_tokens: ClassVar[bool] = True
-
-    labels: tuple[str, ...]  # [Y]
-    automaton: Automaton
-    encoder: Encoder
-    attribute: SparseRows  # [K, W * Y]
-    context: SparseRows  # [P, Y]
-    arc: FloatArray  # [A]
-    calibration: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    constraints: Mapping[str, float] = field(default_factory=dict)  # constraint -> penalty
-    card: Mapping[str, Any] = field(default_factory=dict)
 
     def scorer(self) -> ChainScorer:
         """Return a scorer with these weights."""

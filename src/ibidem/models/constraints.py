@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ibidem.config import from_toml
 from ibidem.errors import ConfigError
 from ibidem.inference.constraints import (
     ANYWHERE,
-    CompiledConstraints,
     Constraint,
     compile_constraints,
     contradictions,
@@ -82,29 +81,19 @@ class ConstraintSet:
 
     def explain(self, before: Sequence[Span], after: Sequence[Span]) -> tuple[tuple[str, float], ...]:
         """Return the constraints that one labelling violates more than another, and what that would cost."""
-        names = sorted({span.label for span in (*before, *after)})
-        terms = _by_paths(self.constraints, names)
-        over = [np.maximum(terms.excess(_counts(spans, names)), 0.0)[0] for spans in (before, after)]
-        less = over[0] - over[1]
-        found = [(str(self.constraints[c]), float(less[c] * self.penalty[c])) for c in np.flatnonzero(less > 0)]
-        return tuple(sorted((one for one in found if one[1] > 0), key=lambda one: -one[1]))
+        counts = [_count_names(spans) for spans in (before, after)]
+        found = []
+        for one, penalty in zip(self.constraints, self.penalty.tolist(), strict=True):
+            sums = [sum(value * count[name] for name, value in one.terms) for count in counts]
+            less = max(sums[0] - one.bound, 0) - max(sums[1] - one.bound, 0)
+            if less > 0 and penalty > 0:
+                found.append((str(one), less * penalty))
+        return tuple(sorted(found, key=lambda each: -each[1]))
 
 
-def _counts(spans: Sequence[Span], names: Sequence[str]) -> NDArray[np.float64]:
-    labels = [span.label for span in spans]
-    return np.array([[labels.count(name) for name in names]], dtype=np.float64)
-
-
-def _by_paths(constraints: Sequence[Constraint], paths: Sequence[str]) -> CompiledConstraints:
-    """Return the constraints over the counts of segments by their path."""
-    rows = np.zeros((len(constraints), len(paths)))
-    for row, constraint in zip(rows, constraints, strict=True):
-        for name, value in constraint.terms:
-            wanted = name.removeprefix(ANYWHERE)
-            for place, path in enumerate(paths):
-                if path == name or (name.startswith(ANYWHERE) and path.rpartition("/")[2] == wanted):
-                    row[place] += value
-    return CompiledConstraints(rows, np.array([one.bound for one in constraints], dtype=np.float64))
+def _count_names(spans: Sequence[Span]) -> Counter[str]:
+    """Count the spans by their path, and by their last name alone."""
+    return Counter(name for span in spans for name in (span.label, ANYWHERE + span.label.rpartition("/")[2]))
 
 
 @dataclass(frozen=True, slots=True)

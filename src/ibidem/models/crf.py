@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from ibidem.features.registry import features_of
 from ibidem.inference import ROLES, packed_emissions
 from ibidem.labels.tasks import REFERENCES, task_of
 from ibidem.models.context import ContextRows
-from ibidem.models.encoder import Encoder
+from ibidem.models.encoder import Encoder, number_codes
 from ibidem.models.induction.conjunctions import Conjunctions
 from ibidem.models.likelihood import Weights
 from ibidem.models.rows import WIDEST, EmissionCache, LazyRows, SparseRows, sparse_rows
@@ -52,12 +52,6 @@ class TokenScorer:
             batch = batch_of(tokens.lengths, tokens.space_before, self._types.traits[slots])
             return self._emissions(tokens, slots, context), batch
 
-    def emission_arguments(self, tokens: TokenBatch) -> tuple[FloatArray, IntArray, FloatArray, IntArray]:
-        """Return the arguments of `ibidem.inference.emissions` that give the same scores: rows, types, table, ids."""
-        with self._lock:
-            slots, context = self._rows(tokens)
-            return self._types.rows.copy(), slots, self._table.dense(), context
-
     def _rows(self, tokens: TokenBatch) -> tuple[IntArray, IntArray]:
         slots = self._types.slots(tokens.texts)
         context = self._context.rows(tokens, self._types.traits, slots)
@@ -71,16 +65,13 @@ class TokenScorer:
 
 
 def prune(encoder: Encoder, weights: Weights, below: float) -> tuple[Encoder, SparseRows, SparseRows]:
-    """Return the token weights of size `below` or more, and the encoder without features that have none."""
-    attributes, window, count = weights.attribute.shape
-    attribute = sparse_rows(weights.attribute.reshape(attributes, window * count), below)
-    return drop_empty_rows(encoder, attribute, sparse_rows(weights.context, below))
+    """Return the encoder without attributes, codes of context and conjunctions that have no weights, and the weights.
 
-
-def drop_empty_rows(
-    encoder: Encoder, attribute: SparseRows, context: SparseRows
-) -> tuple[Encoder, SparseRows, SparseRows]:
-    """Return the same without the attributes, codes of context and conjunctions that have no weights."""
+    Weights smaller than `below` are dropped.
+    """
+    count, window, columns = weights.attribute.shape
+    attribute = sparse_rows(weights.attribute.reshape(count, window * columns), below)
+    context = sparse_rows(weights.context, below)
     attributes, used, codes = attribute.used(), context.used(), encoder.contexts
     contexts, weighed = used[:codes], used[codes:]
     induced = encoder.induced.only(weighed)
@@ -97,16 +88,19 @@ def drop_empty_rows(
     return kept, attribute.only(attributes), context.only(np.concatenate([contexts, weighed]))
 
 
+@dataclass(frozen=True, slots=True)
 class CRF:
-    """What the models of the two CRFs have in common; each is a frozen dataclass with these fields and more."""
+    """What the models of the two CRFs have in common."""
 
-    __slots__ = ()
-    labels: tuple[str, ...]  # [Y]
+    labels: tuple[str, ...]  # [Y] of tokens or of segments
     automaton: Automaton
     encoder: Encoder
     attribute: SparseRows  # weights of attributes
     context: SparseRows  # weights of codes of context and of conjunctions
     arc: FloatArray  # [A]
+    calibration: Mapping[str, tuple[float, float]] = field(default_factory=dict, kw_only=True)
+    constraints: Mapping[str, float] = field(default_factory=dict, kw_only=True)  # constraint -> penalty
+    card: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
 
     @property
     def task(self) -> str:
@@ -165,7 +159,9 @@ Common = tuple[tuple[str, ...], Automaton, Encoder, SparseRows, SparseRows, Floa
 
 def load_crf(description: Description, arrays: Arrays, roles: int = 1) -> Common:
     """Return the fields of a CRF in a file; a `ValueError` says what does not fit together."""
-    labels, window = _load_labels(description)
+    labels, window = tuple(map(str, description["labels"])), int(description["window"])
+    if window < 1 or window % 2 == 0 or window * len(labels) > WIDEST:
+        raise ValueError(f"{len(labels)} labels and a window of {window} make no model")
     if not 1 <= roles <= len(ROLES) or roles * window * len(labels) > WIDEST:
         raise ValueError(f"{roles} roles of tokens, {len(labels)} labels and a window of {window} make no model")
     lexicons = Lexicons.from_arrays(
@@ -194,9 +190,8 @@ def load_automaton(arrays: Arrays, labels: int) -> Automaton:
     final = take_array(arrays, "automaton/final", np.bool_)
     states = len(label)
     fits = states == len(final) and len(src) == len(dst) and states > 0
-    if not fits or label.min() < 0 or label.max() >= labels or src.min() < -1 or src.max() >= states:
-        raise ValueError("the automaton is inconsistent")
-    if dst.min() < 0 or dst.max() >= states:
+    inside = ((label, 0, labels), (src, -1, states), (dst, 0, states))
+    if not fits or any(array.min() < low or array.max() >= high for array, low, high in inside):
         raise ValueError("the automaton is inconsistent")
     return Automaton(label, src, dst, final)
 
@@ -211,26 +206,12 @@ def load_rows(arrays: Arrays, name: str, width: int) -> SparseRows:
     return SparseRows(start, column, value, scale, width)
 
 
-def _load_labels(description: Description) -> tuple[tuple[str, ...], int]:
-    """Return the labels and the size of the window."""
-    labels, window = tuple(map(str, description["labels"])), int(description["window"])
-    if window < 1 or window % 2 == 0 or window * len(labels) > WIDEST:
-        raise ValueError(f"{len(labels)} labels and a window of {window} make no model")
-    return labels, window
-
-
 def _load_context(sizes: Any, arrays: Arrays, expected: Mapping[str, int]) -> tuple[dict[str, IntArray], int]:
     """Return the row of the table for every code of every feature of context, and the number of rows."""
-    context: dict[str, IntArray] = {}
-    used = 0
     for name, size in sizes.items():
         if name not in expected:
             raise UnknownFeature(name)
         if expected[name] != size:
             raise ValueError(f"its feature {name!r} has {size} codes, here it has {expected[name]}")
-        codes = take_array(arrays, f"known/{name}", np.uint32)
-        rows = np.full(size, -1, dtype=np.int32)
-        rows[codes] = np.arange(used, used + len(codes))
-        context[name] = rows
-        used += len(codes)
-    return context, used
+    known = {name: take_array(arrays, f"known/{name}", np.uint32) for name in sizes}
+    return number_codes(known, expected), sum(map(len, known.values()))

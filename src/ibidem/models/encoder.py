@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.features import TRAITS, Batch, FeatureSet, Lexicons, batch_of, features_of
+from ibidem.features.lexicons import find_hashes
 from ibidem.models.induction.conjunctions import Conjunctions
 from ibidem.text.fold import hash32
 from ibidem.types import IntArray, Token
@@ -55,12 +56,8 @@ class Encoder:
         found = [list(map(hash32, names)) for names in self.features.attributes(texts, self.lexicons)]
         sizes = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
         numbers = np.full((len(found), int(sizes.max(initial=0))), -1, dtype=np.int32)
-        if len(self.attributes):
-            hashes = np.fromiter(chain.from_iterable(found), dtype=np.uint32, count=int(sizes.sum()))
-            place = np.minimum(np.searchsorted(self.attributes, hashes), len(self.attributes) - 1)
-            numbers[np.arange(numbers.shape[1]) < sizes[:, None]] = np.where(
-                self.attributes[place] == hashes, place, -1
-            )
+        hashes = np.fromiter(chain.from_iterable(found), dtype=np.uint32, count=int(sizes.sum()))
+        numbers[np.arange(numbers.shape[1]) < sizes[:, None]] = find_hashes(self.attributes, hashes)
         return numbers
 
     def rows_of_context(self, batch: Batch) -> IntArray:
@@ -162,12 +159,15 @@ def _context(corpus: Corpus, lexicons: Lexicons, min_count: int) -> dict[str, In
         for name, codes in features.compute(batch, lexicons).items():
             seen = np.bincount(codes, minlength=sizes[name])
             counts[name] = counts[name] + seen if name in counts else seen
+    return number_codes({name: np.flatnonzero(seen >= min_count) for name, seen in counts.items()}, sizes)
+
+
+def number_codes(kept: Mapping[str, NDArray[np.integer]], sizes: Mapping[str, int]) -> dict[str, IntArray]:
+    """Return a row for every code that is kept of every feature, numbered from 0 on; -1 for all other codes."""
     context: dict[str, IntArray] = {}
     used = 0
-    for name, seen in counts.items():
-        kept = np.flatnonzero(seen >= min_count)
-        known = np.full(len(seen), -1, dtype=np.int32)
-        known[kept] = np.arange(used, used + len(kept))
-        context[name] = known
-        used += len(kept)
+    for name, codes in kept.items():
+        context[name] = np.full(sizes[name], -1, dtype=np.int32)
+        context[name][codes] = np.arange(used, used + len(codes))
+        used += len(codes)
     return context

@@ -26,10 +26,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 
-def _nothing() -> FloatArray:
-    return np.zeros((0, 0))
-
-
 @dataclass(frozen=True, slots=True)
 class Weights:
     """The parameters of a CRF. The columns C are the labels, or labels in each of several roles."""
@@ -37,7 +33,7 @@ class Weights:
     attribute: FloatArray  # [K, W, C] an attribute of the token w - W//2 places further
     context: FloatArray  # [P, C]
     arc: FloatArray  # [A] of arcs, or of patterns of labels
-    segment: FloatArray = field(default_factory=_nothing)  # [Q, Y] of features of whole segments
+    segment: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))  # [Q, Y] of features of whole segments
 
     def parts(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """Return all parameters, in order."""
@@ -78,9 +74,7 @@ class Encoded:
     lengths: IntArray  # [B]
     allowed: NDArray[np.uint8]  # [N, ceil(Y / 8)] labels each token may have, as packed bits
     labels: int
-    traits: NDArray[np.int64] | None = (
-        None  # [R, traits] of each token type, where there are features of whole segments
-    )
+    traits: NDArray[np.int64] | None = None  # [R, traits] of each token type, for features of whole segments
     blank: NDArray[np.bool_] | None = None  # [N]
 
     def batch(self) -> Batch:

@@ -45,19 +45,19 @@ def lbfgs(objective: Objective, start: Weights, iterations: int, report: Report,
     It stops when ten steps have not lowered the objective by the share `tolerance`.
     """
     fixed = _gold_counts(objective, start) if objective.complete else None
-    free = _observed(objective, start, fixed) if objective.observed_only and fixed is not None else None
+    free: slice | NDArray[np.int64] = slice(None)  # the weights that are trained
+    if objective.observed_only and fixed is not None:
+        free = np.flatnonzero(gradient_of(objective.encoded, start, fixed).flat() > 0)
     whole, latest, values = start.flat(), start, list[float]()
 
     def weights(theta: Vector) -> Weights:
-        if free is None:
-            return start.filled(theta)
         full = whole.copy()
         full[free] = theta
         return start.filled(full)
 
     def function(theta: Vector) -> tuple[float, Vector]:
         value, by_weight = loss(objective.encoded, objective.lattice, weights(theta), objective.threads, fixed)
-        gradient = by_weight.flat() if free is None else by_weight.flat()[free]
+        gradient = by_weight.flat()[free]
         gradient += 2 * objective.l2 * theta
         return value + objective.l2 * float(theta @ theta), gradient
 
@@ -70,7 +70,7 @@ def lbfgs(objective: Objective, start: Weights, iterations: int, report: Report,
         return len(values) > 10 and values[-11] - value < tolerance * abs(value)
 
     with contextlib.suppress(KeyboardInterrupt):
-        minimise(function, whole if free is None else whole[free], iterations, stop)
+        minimise(function, whole[free], iterations, stop)
     return latest
 
 
@@ -94,11 +94,6 @@ def _gold_counts(objective: Objective, start: Weights) -> ExpectedCounts:
     token = np.zeros((len(objective.encoded.token), objective.lattice.columns))
     nothing = start.filled(np.zeros(len(start.flat())))
     return objective.lattice.within(objective.encoded, token, nothing, objective.threads)[1]
-
-
-def _observed(objective: Objective, start: Weights, fixed: ExpectedCounts) -> NDArray[np.int64]:
-    counts = gradient_of(objective.encoded, start, fixed)
-    return np.flatnonzero(counts.flat() > 0)
 
 
 @dataclass(frozen=True, slots=True)

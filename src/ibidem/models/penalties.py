@@ -17,10 +17,10 @@ from ibidem.config import renamed_keys
 from ibidem.errors import ConfigError
 from ibidem.inference.constraints import (
     ANYWHERE,
-    CompiledConstraints,
     Constraint,
     beginnings,
     compile_constraints,
+    compile_counts,
     countable,
     equalities,
     pairs,
@@ -200,35 +200,25 @@ def _count_predicted(part: GoldStrings, names: Sequence[str]) -> Reals:
 
 @dataclass(frozen=True, slots=True)
 class TrainingProgress:
-    """State of the fitting after some passes, from which it can be resumed."""
+    """State of the fitting after some passes."""
 
     penalty: Reals  # after the last step
-    total: Reals  # the sum of the penalties after every step
-    steps: int = 0
-    passes: int = 0
-    error: float = 0.0  # of the last pass: mean difference of violations to the gold labels, a string
-
-    def result(self, method: str) -> Reals:
-        """Return the penalties that the method gives: those of the last step, or the mean."""
-        return self.total / self.steps if method == "averaged" and self.steps else self.penalty
+    passes: int
+    error: float  # of the last pass: mean difference of violations to the gold labels, a string
 
 
 def fit_penalties(
     selected: Sequence[Constraint],
     parts: Sequence[GoldStrings],
     config: PenaltyConfig,
-    start: TrainingProgress | None = None,
     report: Callable[[TrainingProgress], None] = lambda _: None,
 ) -> Reals:
-    """Return the penalty of each constraint.  # [C]
-
-    `report` takes the state after every pass; given as `start`, the fitting is resumed from it.
-    """
+    """Return the penalty of each constraint, by the last step or the mean of all; `report` is called after a pass."""
     steps_of = [_violation_step(selected, part, config) for part in parts]
-    state = start or TrainingProgress(np.zeros(len(selected)), np.zeros(len(selected)))
+    penalty, total, steps = np.zeros(len(selected)), np.zeros(len(selected)), 0
     strings = max(sum(len(part.gold) for part in parts), 1)
-    for turn in range(state.passes, config.passes):
-        penalty, total, steps, error = state.penalty, state.total.copy(), state.steps, 0.0
+    for turn in range(config.passes):
+        error = 0.0
         random = np.random.default_rng([config.seed, turn])
         for number, group in _batches([len(part.gold) for part in parts], config.batch, random):
             step = steps_of[number](group, penalty)
@@ -236,9 +226,8 @@ def fit_penalties(
             error += float(np.abs(step).sum())
             total += penalty
             steps += 1
-        state = TrainingProgress(penalty, total, steps, turn + 1, error / strings)
-        report(state)
-    return state.result(config.method)
+        report(TrainingProgress(penalty, turn + 1, error / strings))
+    return total / steps if config.method == "averaged" and steps else penalty
 
 
 def _violation_step(
@@ -247,7 +236,8 @@ def _violation_step(
     """Return a function of strings and penalties: the violations of each constraint less those in the gold labels."""
     terms = compile_constraints(selected, part.labels)
     names = sorted(countable(part.labels))
-    gold = np.maximum(_by_name(selected, names).excess(count_segments(part.gold, names)), 0.0)  # [B, C]
+    by_name = compile_counts(selected, dict(zip(names, np.eye(len(names)), strict=True)), len(names))
+    gold = np.maximum(by_name.excess(count_segments(part.gold, names)), 0.0)  # [B, C]
     scored = _add_margin(part, config.margin) if config.method == "svm" else part
 
     def step(strings: list[int], penalty: Reals) -> Reals:
@@ -257,15 +247,6 @@ def _violation_step(
         return np.asarray((np.maximum(terms.excess(counts), 0.0) - gold[strings]).sum(axis=0))
 
     return step
-
-
-def _by_name(constraints: Sequence[Constraint], names: Sequence[str]) -> CompiledConstraints:
-    place = {name: number for number, name in enumerate(names)}
-    rows = np.zeros((len(constraints), len(names)))
-    for row, constraint in zip(rows, constraints, strict=True):
-        for name, value in constraint.terms:
-            row[place[name]] += value
-    return CompiledConstraints(rows, np.array([one.bound for one in constraints], dtype=np.float64))
 
 
 def _batches(counts: Sequence[int], size: int, random: np.random.Generator) -> Iterator[tuple[int, list[int]]]:

@@ -98,10 +98,6 @@ class LazyRows:
             self._here[new] = True
             self._missing -= len(new)
 
-    def dense(self) -> NDArray[np.float32]:
-        """Return the dense matrix.  # [K, width]"""
-        return self._packed.dense()
-
     def sums(self, rows: IntArray) -> FloatArray:
         """Return the sums of several lists of rows that were made, lists of one length padded with -1.  # [R, width]"""
         nothing = np.zeros((0, 1, self._packed.width), dtype=np.float32)

@@ -164,11 +164,7 @@ def _with_unknown(example: Example, tokens: Sequence[Token]) -> Example:
         for token, label in zip(tokens, labels, strict=True)
         if label == OUTSIDE
     ]
-    annotations = (
-        sorted([*example.annotations, *silent], key=lambda annotation: annotation.start)
-        if silent
-        else example.annotations
-    )
+    annotations = sorted([*example.annotations, *silent], key=lambda one: one.start) if silent else example.annotations
     return replace(example, annotations=tuple(annotations))
 
 
@@ -219,13 +215,7 @@ class Trainer:
         return int((~self.usable).sum())
 
     @classmethod
-    def prepare(
-        cls,
-        data: TrainingSet,
-        lexicons: Lexicons,
-        config: CRFConfig,
-        say: Say = lambda _: None,
-    ) -> Trainer:
+    def prepare(cls, data: TrainingSet, lexicons: Lexicons, config: CRFConfig, say: Say = lambda _: None) -> Trainer:
         """Select the features and encode the training set for a CRF of the configuration's kind."""
         prepare = cast(Prepare, getattr(model_class(config.model), "prepare", None))
         if prepare is None:
@@ -252,12 +242,6 @@ class Trainer:
         config = self.config
         encoder, start = induce(self.objective(), self.encoder, self.zero_weights(), config.induction, config.seed, say)
         return replace(self, encoder=encoder, encoded=with_conjunctions(self.encoded, encoder), start=start)
-
-    def among(self, places: NDArray[np.int64]) -> Trainer:
-        """Return the trainer of some of the strings, given by their places in the training set, with all features."""
-        number = np.cumsum(self.usable) - 1
-        kept = self.usable[places]
-        return replace(self, encoded=self.encoded.strings(number[places[kept]]), usable=kept)
 
     def model(self, weights: Weights, card: Mapping[str, Any] | None = None) -> Model:
         """Return the model with these weights."""
@@ -311,20 +295,16 @@ class Monitor:
     say: Say
     score: Callable[[Weights], float] | None = None
     every: int = 10
-    patience: int = 0  # scores without improvement before stopping; 0 never stops
     best: tuple[float, Weights | None] = (-np.inf, None)
-    since: int = 0
     began: float = field(default_factory=time.monotonic)
 
     def __call__(self, step: int, value: float, weights: Weights) -> bool:
-        """Report a step; return True when the score has not improved for too long."""
+        """Report a step; False: the training goes on."""
         line = f"step {step}: objective {value:,.1f}, {time.monotonic() - self.began:.0f} s"
         if self.score and step % self.every == 0:
             score = self.score(weights)
             line += f", dev {100 * score:.2f}"
-            improved = score > self.best[0]
-            self.since = 0 if improved else self.since + 1
-            if improved:
+            if score > self.best[0]:
                 self.best = (score, weights)
         self.say(line)
-        return bool(self.patience) and self.since >= self.patience
+        return False

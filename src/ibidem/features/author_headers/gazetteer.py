@@ -106,5 +106,4 @@ def symbol(batch: Batch) -> Codes:
     after = batch.shift(batch.space_before.astype(np.int64), 1, fill=1)
     spaces = batch.space_before * 2 + after
     code = (looks * 4 + spaces) * _NEIGHBOUR + batch.shift(neighbour, -1)
-    found: Codes = code * _NEIGHBOUR + batch.shift(neighbour, 1)
-    return found
+    return code * _NEIGHBOUR + batch.shift(neighbour, 1)

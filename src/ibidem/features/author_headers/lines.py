@@ -16,23 +16,15 @@ MADE_OF = 1 << _MADE
 PIECE = 5 << _MADE
 
 
-def _starts(batch: Batch, cut: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return where pieces begin: at the first token of every string and after every cut.  # [pieces]"""
-    first = np.zeros(len(batch.position), dtype=np.bool_)
-    first[batch.position == 0] = True
+def _pieces(batch: Batch, cut: NDArray[np.bool_]) -> tuple[NDArray[np.intp], Codes]:
+    """Return the first token of each piece, and the piece of each token; there are cuts after tokens and strings."""
+    first = batch.position == 0
     first[1:] |= cut[:-1]
-    return np.flatnonzero(first)
+    return np.flatnonzero(first), np.cumsum(first) - 1  # [pieces], [N]
 
 
-def _breaks(batch: Batch) -> NDArray[np.bool_]:
-    return np.asarray(batch.statistics == BREAK)
-
-
-def _number(batch: Batch, starts: NDArray[np.intp]) -> Codes:
-    """Return the number of each token's piece.  # [N]"""
-    marks = np.zeros(len(batch.position), dtype=np.int64)
-    marks[starts] = 1
-    return np.cumsum(marks) - 1
+def _lines(batch: Batch) -> tuple[NDArray[np.intp], Codes]:
+    return _pieces(batch, batch.statistics == BREAK)
 
 
 def _bits(batch: Batch) -> Codes:
@@ -53,35 +45,29 @@ def _bits(batch: Batch) -> Codes:
 
 def _made(batch: Batch, starts: NDArray[np.intp]) -> Codes:
     """Return the bits of each piece.  # [pieces]"""
-    if not len(starts):
-        return np.zeros(0, dtype=np.int64)
-    found: Codes = np.bitwise_or.reduceat(_bits(batch), starts)
-    return found
+    return np.bitwise_or.reduceat(_bits(batch), starts)
 
 
 def line_number(batch: Batch) -> Codes:
     """The number of lines before and after that of the token, up to seven each."""
-    breaks = _breaks(batch)
+    breaks = batch.statistics == BREAK
     above = count_before(batch, breaks)
     below = count_all(batch, breaks) - above
-    code: Codes = np.minimum(above, 7) * 8 + np.minimum(below, 7)
-    return code
+    return np.asarray(np.minimum(above, 7) * 8 + np.minimum(below, 7))
 
 
 def position_in_line(batch: Batch) -> Codes:
     """The number of tokens of the line before and after, up to four each."""
-    starts = _starts(batch, _breaks(batch))
-    number = _number(batch, starts)
-    ends = np.append(starts[1:], len(number)) if len(starts) else starts
+    starts, number = _lines(batch)
+    ends = np.append(starts[1:], len(number))
     here = np.arange(len(number))
-    code: Codes = np.minimum(here - starts[number], 4) * 5 + np.minimum(ends[number] - 1 - here, 4)
-    return code
+    return np.asarray(np.minimum(here - starts[number], 4) * 5 + np.minimum(ends[number] - 1 - here, 4))
 
 
 def made_of(batch: Batch) -> Codes:
     """What the line of the token is made of: organisations, countries, initials, marks, …"""
-    starts = _starts(batch, _breaks(batch))
-    return _made(batch, starts)[_number(batch, starts)]
+    starts, number = _lines(batch)
+    return _made(batch, starts)[number]
 
 
 def before_made_of(batch: Batch) -> Codes:
@@ -95,40 +81,35 @@ def after_made_of(batch: Batch) -> Codes:
 
 
 def _neighbour(batch: Batch, offset: int) -> Codes:
-    starts = _starts(batch, _breaks(batch))
-    made, number = _made(batch, starts), _number(batch, starts)
+    starts, number = _lines(batch)
+    made = _made(batch, starts)
     string = batch.string[starts]
     other = np.clip(np.arange(len(starts)) + offset, 0, max(len(starts) - 1, 0))
     same = (string[other] == string) & (other != np.arange(len(starts)))
-    found: Codes = np.where(same, made[other], 0)[number]
-    return found
+    return np.where(same, made[other], 0)[number]
 
 
 def begins(batch: Batch) -> Codes:
     """The class of the token that the line begins with, and that of the token."""
-    starts = _starts(batch, _breaks(batch))
-    return batch.token_class[starts][_number(batch, starts)] * CLASS_COUNT + batch.token_class
+    starts, number = _lines(batch)
+    return batch.token_class[starts][number] * CLASS_COUNT + batch.token_class
 
 
 def organisation_near(batch: Batch) -> Codes:
     """The number of words of organisations before and after in the line (0, 1, more), and the token's class."""
-    starts = _starts(batch, _breaks(batch))
-    number = _number(batch, starts)
+    starts, number = _lines(batch)
     flags = ((batch.statistics == NUMBER["organisation"]) | (batch.statistics == NUMBER["department"])).astype(np.int64)
     running = np.cumsum(flags)
     above = (running - flags) - (running - flags)[starts][number]
-    whole = np.add.reduceat(flags, starts)[number] if len(starts) else flags
+    whole = np.add.reduceat(flags, starts)[number]
     after = whole - above - flags
-    found: Codes = (np.minimum(above, 2) * 3 + np.minimum(after, 2)) * COUNT + batch.statistics
-    return found
+    return np.asarray((np.minimum(above, 2) * 3 + np.minimum(after, 2)) * COUNT + batch.statistics)
 
 
 def piece(batch: Batch) -> Codes:
     """What the piece between two commas is made of, and the number of pieces of the line before it."""
-    breaks = _breaks(batch)
     comma = (batch.token_class == CLASS["comma"]) | (batch.token_class == CLASS["semicolon"])
-    lines = _starts(batch, breaks)
-    pieces = _starts(batch, breaks | comma)
-    line, number = _number(batch, lines), _number(batch, pieces)
-    rank = number - number[lines][line] if len(lines) else number
-    return np.minimum(rank, 4) * MADE_OF + _made(batch, pieces)[number]
+    lines, line = _lines(batch)
+    pieces, number = _pieces(batch, (batch.statistics == BREAK) | comma)
+    rank = number - number[lines][line]
+    return np.asarray(np.minimum(rank, 4) * MADE_OF + _made(batch, pieces)[number])

@@ -22,19 +22,14 @@ def from_start(batch: Batch) -> Codes:
 
 def from_end(batch: Batch) -> Codes:
     """The number of headings after, up to fifteen."""
-    return np.minimum(_left(batch), 15)
+    left = batch.lengths[batch.string].astype(np.int64) - 1 - batch.position
+    return np.asarray(np.minimum(left, 15))
 
 
 def length(batch: Batch) -> Codes:
     """The number of headings of the paper, in eight bins."""
     bins = np.array([2, 5, 8, 10, 12, 15, 20])
-    found: Codes = np.searchsorted(bins, batch.lengths[batch.string], side="right").astype(np.int64)
-    return found
-
-
-def _left(batch: Batch) -> Codes:
-    left: Codes = batch.lengths[batch.string].astype(np.int64) - 1 - batch.position
-    return left
+    return np.searchsorted(bins, batch.lengths[batch.string], side="right").astype(np.int64)
 
 
 def roles_around(batch: Batch) -> Codes:

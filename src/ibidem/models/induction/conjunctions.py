@@ -27,14 +27,6 @@ _FEWEST = 1 << 8  # tokens in a block, however many parts there are
 _NOWHERE = (1 << 16) - 1  # in place of the number of a token in its block: there is none
 
 
-def _no_parts() -> IntArray:
-    return np.zeros((0, 1), dtype=np.int32)
-
-
-def _no_offsets() -> Offsets:
-    return np.zeros((0, 1), dtype=np.int8)
-
-
 @dataclass(frozen=True, slots=True)
 class Conjunctions:
     """The parts of each conjunction; a row is padded with -1.
@@ -44,8 +36,8 @@ class Conjunctions:
 
     TYPES: ClassVar[Mapping[str, type]] = {"part": np.int32, "offset": np.int8}  # the arrays of a model file
 
-    part: IntArray = field(default_factory=_no_parts)  # [C, M]
-    offset: Offsets = field(default_factory=_no_offsets)  # [C, M] how many places further, 0 where there is no part
+    part: IntArray = field(default_factory=lambda: np.zeros((0, 1), dtype=np.int32))  # [C, M]
+    offset: Offsets = field(default_factory=lambda: np.zeros((0, 1), dtype=np.int8))  # [C, M] places further
 
     def __len__(self) -> int:
         return len(self.part)
@@ -121,9 +113,7 @@ class Matcher:
         code = np.where(part == -1, -1, number * span + offset + FARTHEST)
         codes = np.unique(code[code >= 0])
         self._part, self._offset = codes // span, codes % span - FARTHEST  # [atoms]
-        self._atoms = np.where(
-            code < 0, len(codes), np.searchsorted(codes, code)
-        )  # [C, M]; the last stands for nothing
+        self._atoms = np.where(code < 0, len(codes), np.searchsorted(codes, code))  # [C, M] the last is nothing
         self._reach = int(np.abs(self._offset).max(initial=0))
 
     def parts_of_types(self, numbers: IntArray) -> IntArray:

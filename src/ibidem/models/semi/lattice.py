@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,9 @@ from ibidem.inference.automata import OUTSIDE, START, patterns
 from ibidem.models.likelihood import Encoded, Weights
 from ibidem.models.semi.labels import Found, Vocabulary, runs, vocabulary_of
 from ibidem.types import Automaton, ExpectedCounts, FloatArray, IntArray, Potentials
+
+if TYPE_CHECKING:
+    from ibidem.models.training import CRFConfig
 
 _ROOM = 1 << 20  # scores of spans held at once
 Reals = NDArray[np.float64]
@@ -176,9 +180,8 @@ class SemiLattice:
     def cut(self, token: IntArray, lengths: IntArray) -> tuple[Found, NDArray[np.int64]]:
         """Return the segments of strings with these labels of tokens, and the numbers of their labels (-1: unknown)."""
         limits = np.ones(len(self.names), dtype=np.int32)
-        limits[self.vocabulary.inside[self.vocabulary.inside >= 0]] = self.vocabulary.limits[
-            self.vocabulary.inside >= 0
-        ]
+        goes_on = self.vocabulary.inside >= 0
+        limits[self.vocabulary.inside[goes_on]] = self.vocabulary.limits[goes_on]
         limits[self.vocabulary.first] = self.vocabulary.limits
         cut = runs(self.names, token, lengths, limits)
         number = np.full(len(self.names), -1, dtype=np.int64)
@@ -292,21 +295,10 @@ def assemble_lattice(
     return SemiLattice(vocabulary, names, spans, automaton, tuple(wanted), arc_of, pattern_of, step)
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """Settings of a lattice: the keys of a recipe that are for semi-CRFs."""
-
-    order: int = 1
-    pattern_min_count: int = 1
-    stretch: float = 1.5
-    longest: int = 0
-    remember: bool = False  # what is outside of all fields does not count as one of those before
-    roles: int = len(inference.ROLES)
-    outside: bool = True  # a token may be outside of all fields
-
-
-def build_lattice(names: tuple[str, ...], encoded: Encoded, shape: Shape, lexicons: Lexicons | None) -> SemiLattice:
-    """Return the lattice of the segments and patterns in a labelled corpus.
+def build_lattice(
+    names: tuple[str, ...], encoded: Encoded, config: CRFConfig, lexicons: Lexicons, outside: bool = True
+) -> SemiLattice:
+    """Return the lattice of the segments and patterns in a labelled corpus; a token may be `outside` of all fields.
 
     Where the annotation allows several labellings, the best of a model without weights stands for all.
     """
@@ -317,10 +309,13 @@ def build_lattice(names: tuple[str, ...], encoded: Encoded, shape: Shape, lexico
     lengths = encoded.lengths[usable]
     span = span[np.repeat(usable, encoded.lengths)]
     label = inference.best(automaton, Potentials(span, arc, lengths)).state
-    vocabulary = vocabulary_of(names, runs(names, label, lengths), shape.stretch, shape.longest)
-    if not shape.outside and OUTSIDE in vocabulary.labels:
+    vocabulary = vocabulary_of(names, runs(names, label, lengths), config.stretch, config.longest)
+    if not outside and OUTSIDE in vocabulary.labels:
         vocabulary.follows[:, vocabulary.labels.index(OUTSIDE)] = False
-    plain = assemble_lattice(names, vocabulary, Segments(vocabulary.limits, shape.roles, lexicons), [])
-    outside = vocabulary.labels.index(OUTSIDE) if shape.remember and OUTSIDE in vocabulary.labels else -2
-    longer = frequent_patterns(*plain.cut(label, lengths), shape.order, shape.pattern_min_count, outside)
-    return assemble_lattice(names, vocabulary, plain.spans, longer)
+    roles = len(inference.ROLES) if config.edges else 1
+    spans = Segments(vocabulary.limits, roles, lexicons if config.whole else None)
+    plain = assemble_lattice(names, vocabulary, spans, [])
+    # with `remember`, what is outside of all fields does not count as one of those before
+    between = vocabulary.labels.index(OUTSIDE) if config.remember and OUTSIDE in vocabulary.labels else -2
+    longer = frequent_patterns(*plain.cut(label, lengths), config.order, config.pattern_min_count, between)
+    return assemble_lattice(names, vocabulary, spans, longer)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from ibidem.features import Lexicons
 from ibidem.features.segments import segment_sizes
-from ibidem.inference import ROLES, spans_anew
 from ibidem.labels.tasks import task_of
 from ibidem.models.crf import CRF, TokenScorer, dump_crf, load_crf, load_rows, prune
 from ibidem.models.encoder import Encoder
@@ -20,9 +18,9 @@ from ibidem.models.rows import SparseRows, sparse_rows
 from ibidem.models.scorer import Arrays, Description, register, take_array
 from ibidem.models.semi.decoding import SegmentDecoder
 from ibidem.models.semi.labels import LONGEST
-from ibidem.models.semi.lattice import Segments, SemiLattice, Shape, build_lattice
+from ibidem.models.semi.lattice import Segments, SemiLattice, build_lattice
 from ibidem.text.tokens import TokenBatch
-from ibidem.types import Automaton, FloatArray, IntArray, Potentials
+from ibidem.types import IntArray, Potentials
 
 if TYPE_CHECKING:
     from ibidem.models.training import CRFConfig, Pack, TrainingSet
@@ -34,23 +32,14 @@ _MIN_LENGTH = 48  # tokens that a segment may have in a string of any length
 @register
 @dataclass(frozen=True, slots=True)
 class SemiModel(CRF):
-    """Weights of a semi-CRF."""
+    """Weights of a semi-CRF: of attributes [K, W * R * Y], of context [P, R * Y], of arcs [A], of segments."""
 
     kind: ClassVar[str] = "semi"
     labels_tokens: ClassVar[bool] = False
 
-    labels: tuple[str, ...]  # [Y] of segments
-    automaton: Automaton
-    encoder: Encoder
-    attribute: SparseRows  # [K, W * R * Y]
-    context: SparseRows  # [P, R * Y]
-    arc: FloatArray  # [A]
     limits: IntArray  # [Y] the longest segment of each label
     roles: int  # R
     segment: SparseRows  # [Q, Y]; no rows where there are no features of whole segments
-    calibration: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    constraints: Mapping[str, float] = field(default_factory=dict)  # constraint -> penalty
-    card: Mapping[str, Any] = field(default_factory=dict)
 
     def scorer(self) -> SemiScorer:
         """Return a scorer with these weights."""
@@ -99,29 +88,16 @@ class SemiModel(CRF):
         cls, data: TrainingSet, encoded: Encoded, lexicons: Lexicons, config: CRFConfig
     ) -> tuple[Lattice, Pack]:
         """Return the lattice to train weights in, and the function that makes a model of them."""
-        shape = Shape(
-            config.order,
-            config.pattern_min_count,
-            config.stretch,
-            config.longest,
-            config.remember,
-            len(ROLES) if config.edges else 1,
-            not task_of(data.task).one_token,
-        )
-        lattice = build_lattice(data.labels, encoded, shape, lexicons if config.whole else None)
+        lattice = build_lattice(data.labels, encoded, config, lexicons, not task_of(data.task).one_token)
         return lattice, partial(cls.pack, lattice, config.prune_below)
 
 
 class SemiScorer(SegmentDecoder):
-    """Scores and decodes batches of strings with a semi-CRF.
+    """Scores and decodes batches of strings with a semi-CRF."""
 
-    Without `extensible` every feature is looked up for every segment anew: the same scores at a much higher cost.
-    """
-
-    def __init__(self, model: SemiModel, extensible: bool = True) -> None:
+    def __init__(self, model: SemiModel) -> None:
         super().__init__(model.automaton, model.labels, model.limits)
         self.model = model
-        self.extensible = extensible
         columns = model.roles * len(model.labels)
         self._tokens = TokenScorer(model.encoder, model.attribute, model.context, columns)
         whole = len(model.segment.scale) > 0
@@ -134,14 +110,7 @@ class SemiScorer(SegmentDecoder):
         longest = min(self._segments.longest(tokens.lengths), self._max_length(len(tokens.texts)))
         scores, batch = self._tokens.score_with_batch(tokens)
         ids = self._segments.ids(batch, tokens.lengths, longest)
-        if self.extensible:
-            span = self._segments.score(scores, tokens.lengths, self._table, ids, longest)
-        else:
-            rows, types, table, context = self._tokens.emission_arguments(tokens)
-            span = self._segments.score(np.zeros_like(scores), tokens.lengths, self._table, ids, longest)
-            span += spans_anew(
-                rows, types, tokens.lengths, table, context, self.model.roles, self.model.limits, longest
-            )
+        span = self._segments.score(scores, tokens.lengths, self._table, ids, longest)
         return Potentials(span, self.model.arc, tokens.lengths)
 
     def _max_length(self, tokens: int) -> int:
