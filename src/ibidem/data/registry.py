@@ -38,6 +38,11 @@ class DataFile:
     expected: int | None = None
 
 
+def files_of(folder: str, read: Reader, *rows: tuple[str, str, int | None, str]) -> tuple[DataFile, ...]:
+    """Return files with the same folder and reader, from the name, split, published count and digest of each."""
+    return tuple(DataFile(f"{folder}/{name}", sha256, split, read, count) for name, split, count, sha256 in rows)
+
+
 @dataclass(frozen=True, slots=True)
 class SplitRule:
     """How a dataset published without splits is divided: from an example's index and the example to its split."""
