@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from ibidem.data.readers.files import lines_of
 from ibidem.data.readers.inline import attributes_of, examples_of, scan
 from ibidem.data.readers.papers import label_headings
 from ibidem.data.readers.records import read_table
-from ibidem.data.registry import DataFile, Dataset, SplitRule, count_annotations, files_of
+from ibidem.data.registry import Dataset, SplitRule, changed, count_annotations, files_of
 from ibidem.labels.mapping.table import Context, LabelTable, identifier, identity_table, remark, unchanged
 from ibidem.labels.schema import AUTHOR_SCHEMA, SECTION_SCHEMA, UNKNOWN
 from ibidem.text.fold import fold
@@ -232,12 +234,6 @@ def read_headers(path: Path) -> Iterator[Header | Malformed]:
             yield found
 
 
-def read_author_lines(path: Path) -> Iterator[Example | Malformed]:
-    """Render headers from eLife's records of authors and affiliations."""
-    for item in read_headers(path):
-        yield item if isinstance(item, Malformed) else item.example
-
-
 def _split_by_paper(_index: int, example: Example) -> str:
     """Choose by the number of the paper: `a123` and `p123` are two versions of one paper."""
     digits = "".join(character for character in example.source.split(":")[1] if character.isdigit())
@@ -245,24 +241,16 @@ def _split_by_paper(_index: int, example: Example) -> str:
 
 
 BY_PAPER = SplitRule(_split_by_paper)
-
-
-def _table(name: str, about: str, files: tuple[DataFile, ...], **more: Any) -> Dataset:
-    return Dataset(
-        name=name,
-        about=f"eLife: {about}",
-        home="https://github.com/elifesciences (enhanced-preprints-data, elife-article-xml), gathered into tables",
-        licence="CC-BY / CC0",
-        use="open",
-        files=files,
-        **more,
-    )
-
-
-REFERENCES = _table(
-    "elife",
-    "references of reviewed preprints as their authors typed them, tagged in production",
-    files_of(
+_elife = partial(
+    Dataset,
+    home="https://github.com/elifesciences (enhanced-preprints-data, elife-article-xml), gathered into tables",
+    licence="CC-BY / CC0",
+    use="open",
+)
+REFERENCES = _elife(
+    name="elife",
+    about="eLife: references of reviewed preprints as their authors typed them, tagged in production",
+    files=files_of(
         "elife",
         read_references,
         ("references.tsv.xz", "", 316_516, "46d1f85b9f3e30c5d1fa03a110f7c90646e9fa4056d30bcf9d5d41be4e38562e"),
@@ -270,10 +258,10 @@ REFERENCES = _table(
     labels=_LABELS,
     split_rule=BY_PAPER,
 )
-SECTIONS = _table(
-    "elife-sections",
-    "section headings of papers, of the first level, some with their type",
-    files_of(
+SECTIONS = _elife(
+    name="elife-sections",
+    about="eLife: section headings of papers, of the first level, some with their type",
+    files=files_of(
         "elife",
         read_headings,
         ("sections.tsv.gz", "", 90_455, "0005d60a9f28b9eebef0cc5f26ba4b542f09034d39a8b8936d92e8a003f8f7c2"),
@@ -291,10 +279,10 @@ OUTLINES = SECTIONS.derive(
     labels=identity_table(SECTION_SCHEMA),
     remark="the headings that eLife does not have are of our own writing",
 )
-FRONT = _table(
-    "elife-front",
-    "authors and affiliations of papers, linked",
-    files_of(
+FRONT = _elife(
+    name="elife-front",
+    about="eLife: authors and affiliations of papers, linked",
+    files=files_of(
         "elife",
         read_front,
         ("front.jsonl.gz", "", 24_149, "394892fb9b67ad0e1b2a5135d3b135e3e35657fbe5d46438bfd269835bd5b581"),
@@ -303,7 +291,7 @@ FRONT = _table(
 )
 AUTHORS = FRONT.derive(
     "elife-authors",
-    read_author_lines,
+    changed(read_headers, attrgetter("example")),
     about="eLife: authors and affiliations of papers, rendered as journals print them",
     labels=identity_table(AUTHOR_SCHEMA),
     split_rule=BY_PAPER,

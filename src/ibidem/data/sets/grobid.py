@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from ibidem.data.author_headers.split import is_symbol, keep_author_lines
+from ibidem.data.author_headers.split import cut_author_lines, is_symbol
 from ibidem.data.readers.tei import read_tei
-from ibidem.data.registry import BY_TEXT, DataFile, Dataset, Reader
+from ibidem.data.registry import BY_TEXT, DataFile, Dataset, Reader, changed
 from ibidem.labels.mapping.table import (
     Context,
     LabelTable,
@@ -23,7 +22,7 @@ from ibidem.labels.mapping.table import (
 from ibidem.labels.schema import AUTHOR_SCHEMA, UNKNOWN
 from ibidem.text.fold import fold
 from ibidem.text.tokens import tokenise
-from ibidem.types import Annotation, Example, Malformed, Token
+from ibidem.types import Annotation, Example, Token
 
 _NAME_PARTS = ("forename", "middlename", "surname", "suffix")
 _AND = frozenset(", ; & and und et y e".split())
@@ -42,18 +41,8 @@ read_reference_lists = partial(read_tei, tag="listBibl", source="grobid-refsegme
 read_headers = partial(read_tei, tag="front", source="grobid-header", under="tei/", lines=True)
 
 
-def read_author_lines(path: Path) -> Iterator[Example | Malformed]:
-    """Read the author and affiliation lines of headers; headers that name no author are left out."""
-    yield from keep_author_lines(read_headers(path))
-
-
-def read_author_lists(path: Path) -> Iterator[Example | Malformed]:
-    """Read lists of names in headers as author lines; separators and symbols between names are found by rule."""
-    for item in read_names(path, source="grobid-name-header"):
-        yield item if isinstance(item, Malformed) else _annotate_authors(item)
-
-
 def _annotate_authors(example: Example) -> Example:
+    """Annotate a list of names as an author line; separators and symbols between names are found by rule."""
     parts: list[list[Annotation]] = []
     for annotation in example.annotations:
         name = annotation.label.rpartition("/")[2]
@@ -84,13 +73,8 @@ def _annotate_between(token: Token, marker: bool) -> list[Annotation]:
     return [Annotation("symbol", token.start, token.end)] if marker or is_symbol(token) else []
 
 
-def read_affiliation_lines(path: Path) -> Iterator[Example | Malformed]:
-    """Read affiliations as author lines: the marker is a symbol, the rest the affiliation."""
-    for item in read_affiliations(path):
-        yield item if isinstance(item, Malformed) else _annotate_affiliation(item)
-
-
 def _annotate_affiliation(example: Example) -> Example:
+    """Annotate an affiliation as an author line: the marker is a symbol, the rest the affiliation."""
     markers = [annotation for annotation in example.annotations if annotation.label.rpartition("/")[2] == "marker"]
     others = [annotation for annotation in example.annotations if annotation.label.rpartition("/")[2] != "marker"]
     annotations = [
@@ -233,17 +217,20 @@ HEADER = _corpus(
 _AUTHORS: dict[str, Any] = {"labels": identity_table(AUTHOR_SCHEMA), "split_rule": BY_TEXT, "task": "authors"}
 HEADER_AUTHORS = HEADER.derive(
     "grobid-authors",
-    read_author_lines,
+    changed(read_headers, cut_author_lines),
     about="GROBID: author lines of headers",
     remark="lists are split into names, symbols and separators by rule",
     **_AUTHORS,
 )
 AUTHOR_LISTS = NAME_HEADER.derive(
     "grobid-author-lists",
-    read_author_lists,
+    changed(partial(read_names, source="grobid-name-header"), _annotate_authors),
     about="GROBID: lists of authors in headers, with their markers",
     **_AUTHORS,
 )
 AFFILIATION_LINES = AFFILIATION.derive(
-    "grobid-affiliation-lines", read_affiliation_lines, about="GROBID: affiliations, with their markers", **_AUTHORS
+    "grobid-affiliation-lines",
+    changed(read_affiliations, _annotate_affiliation),
+    about="GROBID: affiliations, with their markers",
+    **_AUTHORS,
 )

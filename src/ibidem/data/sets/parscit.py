@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ibidem.data.author_headers.split import keep_author_lines
+from ibidem.data.author_headers.split import cut_author_lines
 from ibidem.data.readers import papers
 from ibidem.data.readers.columns import read_columns
 from ibidem.data.readers.inline import naming, read_tagged
-from ibidem.data.registry import BY_TEXT, Dataset, SplitRule, count_annotations, files_of
+from ibidem.data.registry import BY_TEXT, Dataset, SplitRule, changed, count_annotations, files_of
 from ibidem.labels.mapping.table import (
     LabelTable,
     book_or_title,
@@ -29,13 +29,14 @@ _TAGS = frozenset(
 )
 
 
-def read_parscit(path: Path) -> Iterator[Example | Malformed]:
-    """Read ParsCit's CRF++ training file, labels without BIO; `notes` is read as `note`."""
-    for item in read_columns(path, "parscit", None):
-        if isinstance(item, Example):
-            annotations = (Annotation("note", m.start, m.end) if m.label == "notes" else m for m in item.annotations)
-            item = replace(item, annotations=tuple(annotations))
-        yield item
+def _rename_notes(example: Example) -> Example:
+    """Call `note` what only some strings call `notes`."""
+    annotations = (Annotation("note", m.start, m.end) if m.label == "notes" else m for m in example.annotations)
+    return replace(example, annotations=tuple(annotations))
+
+
+# ParsCit's CRF++ training file, labels without BIO.
+read_parscit = changed(partial(read_columns, source="parscit", columns=None), _rename_notes)
 
 
 def read_parscit_tagged(path: Path) -> Iterator[Example | Malformed]:
@@ -47,11 +48,6 @@ def read_parscit_tagged(path: Path) -> Iterator[Example | Malformed]:
 def read_hosemicrf(path: Path) -> Iterator[Example | Malformed]:
     """Read a file of the higher-order semi-CRF program (`token label`)."""
     yield from read_columns(path, f"hosemicrf:{path.suffix.removeprefix('.')}")
-
-
-def read_author_lines(path: Path) -> Iterator[Example | Malformed]:
-    """Read the author and affiliation lines of headers; headers that name no author are left out."""
-    yield from keep_author_lines(papers.read_headers(path))
 
 
 LABELS = LabelTable(
@@ -168,7 +164,7 @@ HEADERS = _parscit(
 )
 HEADER_AUTHORS = HEADERS.derive(
     "headers-authors",
-    read_author_lines,
+    changed(papers.read_headers, cut_author_lines),
     about="Headers of papers: their author lines",
     labels=identity_table(AUTHOR_SCHEMA),
     split_rule=BY_TEXT,
