@@ -189,10 +189,9 @@ def _keep_lines(text: str, annotations: list[Annotation]) -> tuple[str, list[Ann
 
 
 def _split_lists(text: str, annotations: list[Annotation]) -> Iterator[Annotation]:
+    split = {"author": split_authors, "affiliation": split_affiliations}
     for annotation in annotations:
-        if annotation.label == "author":
-            yield from split_authors(text, annotation.start, annotation.end)
-        elif annotation.label == "affiliation":
-            yield from split_affiliations(text, annotation.start, annotation.end)
+        if annotation.label in split:
+            yield from split[annotation.label](text, annotation.start, annotation.end)
         else:
             yield annotation

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -134,10 +133,6 @@ _LABELS = LabelTable(
 )
 
 
-def _count_references() -> Callable[[Any], int]:
-    return lambda item: sum(annotation.label == "bibl" for annotation in item.annotations)
-
-
 def _corpus(
     name: str, about: str, file: str, sha256: str, *splits: tuple[str, Reader, int | None], **more: Any
 ) -> Dataset:
@@ -203,7 +198,7 @@ REFERENCE_LISTS = _corpus(
     "refsegmenter",
     "6f173d371c3445edc8bf667a4b30b4004f17cd5dcc41523bb044ea7dc5c147e4",
     ("", read_reference_lists, 5_373),
-    units=_count_references,
+    units=lambda: lambda item: sum(annotation.label == "bibl" for annotation in item.annotations),
     remark="the figure counts references",
 )
 HEADER = _corpus(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from ibidem.data.author_headers.split import cut_author_lines
 from ibidem.data.readers import papers
@@ -74,10 +73,6 @@ _SECTION_LABELS = LabelTable(
     },
     flat=True,
 )
-
-
-def _count_lines() -> Callable[[Any], int]:
-    return lambda item: len(item.lines)
 
 
 _parscit = partial(Dataset, home="https://github.com/knmnyn/ParsCit", use="benchmark")
@@ -149,7 +144,7 @@ SECTION_LINES = _parscit(
         ("sectLabel.tagged.txt.gz", "", 37_821, "d03d1ea113054570a3beab62fefe4f6ef1f830230ae1cda2794d1bb555b89998"),
     ),
     strings=False,
-    units=_count_lines,
+    units=lambda: lambda item: len(item.lines),
     remark="the figure counts lines",
 )
 HEADERS = _parscit(
