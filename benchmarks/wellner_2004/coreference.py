@@ -12,6 +12,7 @@ import numpy as np
 
 from benchmarks.clustering_searches import StochasticSearch
 from benchmarks.registry import Outcome, Result, benchmark
+from benchmarks.support.runs import summarise_runs
 from benchmarks.support.timing import say
 from benchmarks.wellner_2004.cases import CORA_FILES, Case, cases_of, cora_file_of, known_of
 from benchmarks.wellner_2004.splits import (
@@ -39,7 +40,6 @@ from ibidem.linking.joint.nbest import NBest, nbest_of_text
 from ibidem.linking.table import Table
 from ibidem.linking.vectors import Ints
 from ibidem.metrics.clustering import PartitionScore, score_partition
-from ibidem.metrics.significance import summarise_runs
 from ibidem.models.shipped import parser
 from ibidem.records.build import record_of
 from ibidem.types import Example, Field, Parsed

@@ -79,24 +79,6 @@ def compare_accuracy(
     return _difference(_truths(ours), _truths(theirs), np.asarray, level, draws, seed)
 
 
-@dataclass(frozen=True, slots=True)
-class RunSummary:
-    """Mean and sample standard deviation (n − 1) of several runs."""
-
-    mean: float
-    deviation: float
-
-
-def summarise_runs(values: ArrayLike) -> RunSummary:
-    """Return the mean and the standard deviation of several runs; the deviation of a single run is 0.
-
-    >>> summarise_runs([1.0, 2.0, 3.0])
-    RunSummary(mean=2.0, deviation=1.0)
-    """
-    runs = np.asarray(values, dtype=np.float64)
-    return RunSummary(float(runs.mean()), float(runs.std(ddof=1)) if len(runs) > 1 else 0.0)
-
-
 def wilcoxon(ours: ArrayLike, theirs: ArrayLike, *, exact: bool | None = None) -> Test:
     """Test paired values with the two-sided signed-rank test (Wilcoxon 1945); pairs that do not differ are dropped.
 
