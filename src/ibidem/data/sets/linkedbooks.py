@@ -72,11 +72,8 @@ def _find_containers(drafts: list[Annotation], example: Example) -> list[Annotat
             continue
         tail = _QUOTED_TAIL.search(example.text, annotation.start, annotation.end)
         if len(titles) > 1:
-            done.append(
-                annotation
-                if annotation is titles[0]
-                else Annotation("journal|book|series", annotation.start, annotation.end)
-            )
+            label = "title" if annotation is titles[0] else "journal|book|series"
+            done.append(Annotation(label, annotation.start, annotation.end))
         elif tail:
             done += [
                 Annotation("title", annotation.start, tail.start()),

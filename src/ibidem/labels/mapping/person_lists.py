@@ -45,17 +45,25 @@ def _merge_given_names(parts: Sequence[Annotation], text: str) -> list[Annotatio
     """Merge neighbouring given names."""
     merged: list[Annotation] = []
     for part in parts:
-        last = merged[-1] if merged else None
-        if (
-            last
-            and last.label == part.label
-            and part.label.endswith("given")
-            and _GIVEN_GAP.match(text[last.end : part.start])
-        ):
+        last = merged[-1] if merged and part.label.endswith("given") else None
+        if last and last.label == part.label and _GIVEN_GAP.match(text[last.end : part.start]):
             merged[-1] = Annotation(part.label, last.start, part.end)
         else:
             merged.append(part)
     return merged
+
+
+def _group_items(items: Sequence[Annotation], text: str) -> list[Annotation]:
+    """Put a list around each run of persons and collaborations with only commas and "and" between them."""
+    lists: list[Annotation] = []
+    for item in items:
+        role = role_of(item.label)
+        last = lists[-1] if lists else None
+        if last and last.label == role and _AND.match(text[last.end : item.start]):
+            lists[-1] = Annotation(role, last.start, item.end)
+        else:
+            lists.append(Annotation(role, item.start, item.end))
+    return lists
 
 
 def _find_et_al(whole: Annotation, items: Sequence[Annotation], text: str, uncertain: bool) -> Annotation | None:
@@ -102,11 +110,9 @@ def complete_lists(annotations: Sequence[Annotation], text: str, uncertain: bool
         items += _group_parts([part for part in orphans if enclosing.find(part) == index], text)
     items.sort(key=lambda item: item.start)
     with_items = {enclosing.find(item) for item in items}
-    without_list = [item for item in items if enclosing.find(item) < 0]
-    others = _merge_lists([Annotation(role_of(item.label), item.start, item.end) for item in without_list], text)
-    lists = [
-        outer for number, outer in enumerate(enclosing.annotations) if number not in with_items
-    ]  # these are not merged
+    others = _group_items([item for item in items if enclosing.find(item) < 0], text)
+    # lists without items are not merged
+    lists = [outer for number, outer in enumerate(enclosing.annotations) if number not in with_items]
     lists += _merge_lists([*(enclosing.annotations[number] for number in with_items if number >= 0), *others], text)
     enclosing, enclosing_item = _Enclosing(lists), _Enclosing(items)
     own: list[list[Annotation]] = [[] for _ in lists]
@@ -126,7 +132,7 @@ def complete_lists(annotations: Sequence[Annotation], text: str, uncertain: bool
 
 
 def _merge_lists(lists: list[Annotation], text: str) -> list[Annotation]:
-    """Merge neighbouring lists of one role with only commas and "and" between them; "et al." after a list is in it."""
+    """Merge neighbouring lists of one role: an "et al." annotated after a list belongs to it."""
     merged: list[Annotation] = []
     for outer in sorted(lists, key=lambda annotation: annotation.start):
         last = merged[-1] if merged else None
