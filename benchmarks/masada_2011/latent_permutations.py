@@ -17,9 +17,9 @@ import numpy as np
 from benchmarks.masada_2011.segmenters import Segmenter, blocked, gibbs_segmenter
 from benchmarks.masada_2011.synthetic_permutations import Elements, canonical, shuffle
 from benchmarks.registry import Outcome, Result, benchmark
+from benchmarks.support.runs import summarise_runs
+from benchmarks.support.segmentation import score_boundaries, score_clusters
 from benchmarks.support.timing import how_many, say
-from ibidem.metrics.segmentation import score_boundaries, score_clusters
-from ibidem.metrics.significance import summarise_runs
 from ibidem.unsupervised.gibbs import GibbsConfig, lda
 
 RUNS = "IBIDEM_BENCH_RUNS"

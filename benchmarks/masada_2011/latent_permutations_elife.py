@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from benchmarks.masada_2011.segmenters import THREADS, Segmenter, gibbs_segmenter
 from benchmarks.registry import Outcome, Result, benchmark
+from benchmarks.support.runs import summarise_runs
+from benchmarks.support.segmentation import score_boundaries, score_clusters
 from benchmarks.support.timing import how_many, say
-from ibidem.metrics.segmentation import score_boundaries, score_clusters
-from ibidem.metrics.significance import summarise_runs
 from ibidem.models.evaluation import examples_of
 from ibidem.models.shipped import parser
 from ibidem.text.tokens import tokenise

@@ -13,8 +13,8 @@ import numpy as np
 from benchmarks.masada_2011.synthetic_permutations import Elements, canonical, shuffle
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.support.processes import peak_of
+from benchmarks.support.segmentation import score_clusters
 from benchmarks.support.timing import alternate, how_many, one_core, say, seconds
-from ibidem.metrics.segmentation import score_clusters
 from ibidem.unsupervised.blocked import BlockedConfig, priors_of, sweep_once
 from ibidem.unsupervised.corpus import Corpus, replace_rare_words
 from ibidem.unsupervised.gibbs import Gibbs, GibbsConfig, sample

@@ -23,6 +23,16 @@ from tools.weights.matcher_training import number_works
 _CORA = {"year": "date", "month": "date", "type": "tech"}
 _NO_FIELD = "O"
 _SHORTEST_NAME = 3  # letters
+CORA_FILES = ("fahlman", "kibler", "utgoff")
+"""The three files that make up Cora, by the author that each is about; no work is in two of them."""
+
+_CORA_ENDS = (529, 1_123)  # the last numbers of the first two files
+
+
+def cora_file_of(example: Example) -> str:
+    """Return the file of Cora that an example is from, by its number."""
+    number = int(example.source.split(":")[1])
+    return CORA_FILES[sum(number > end for end in _CORA_ENDS)]
 
 
 @dataclass(frozen=True, slots=True)

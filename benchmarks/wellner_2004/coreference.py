@@ -12,8 +12,9 @@ import numpy as np
 
 from benchmarks.clustering_searches import StochasticSearch
 from benchmarks.registry import Outcome, Result, benchmark
+from benchmarks.support.runs import summarise_runs
 from benchmarks.support.timing import say
-from benchmarks.wellner_2004.cases import Case, cases_of, known_of
+from benchmarks.wellner_2004.cases import CORA_FILES, Case, cases_of, cora_file_of, known_of
 from benchmarks.wellner_2004.splits import (
     FOLDS,
     MARGIN,
@@ -29,7 +30,7 @@ from benchmarks.wellner_2004.splits import (
     score_rows,
 )
 from ibidem.data import registry
-from ibidem.data.sets.citation_matching import CORA_FILES, cluster_of, cora_file_of
+from ibidem.data.sets.citation_matching import cluster_of
 from ibidem.linking.blocking import Pairs, recall
 from ibidem.linking.clustering import ABSENT
 from ibidem.linking.comparison import comparison_fields
@@ -39,7 +40,6 @@ from ibidem.linking.joint.nbest import NBest, nbest_of_text
 from ibidem.linking.table import Table
 from ibidem.linking.vectors import Ints
 from ibidem.metrics.clustering import PartitionScore, score_partition
-from ibidem.metrics.significance import summarise_runs
 from ibidem.models.shipped import parser
 from ibidem.records.build import record_of
 from ibidem.types import Example, Field, Parsed

@@ -77,14 +77,14 @@ def test_only_author_lines_are_cut_out_of_a_header():
     places = [("title", "On pens"), ("author", "Ann Reed"), ("affiliation", "Fen College,"), ("address", "Wisbech, UK")]
     annotations = [Annotation(label, text.index(part), text.index(part) + len(part)) for label, part in places]
     annotations.append(Annotation("byline/email", text.index("ann@"), text.index("\nAbstract")))
-    found = cut_author_lines(Example(text, tuple(annotations), "made"), "made")
+    found = cut_author_lines(Example(text, tuple(annotations), "made"))
     assert found is not None
     assert found.text == "Ann Reed\nFen College,\nWisbech, UK\nann@fen.example"
     assert shown(found.text, found.annotations) == ["au Ann Reed", "af Fen College,\nWisbech, UK", "em ann@fen.example"]
 
 
 def test_a_header_without_authors_gives_nothing():
-    assert cut_author_lines(Example("Fen College", (Annotation("affiliation", 0, 11),), "made"), "made") is None
+    assert cut_author_lines(Example("Fen College", (Annotation("affiliation", 0, 11),), "made")) is None
 
 
 RECORD = {

@@ -214,11 +214,11 @@ def test_grobid_corpora(tmp_path):
     names = archive(
         tmp_path / "n.tar.gz", {"corpus/a.xml": "<author><lastname>Quill</lastname> <forename>A</forename></author>"}
     )
-    assert shown(separate(grobid.read_names(names, "names"))[0][0]) == [("surname", "Quill"), ("forename", "A")]
+    assert shown(separate(grobid.read_names(names, source="names"))[0][0]) == [("surname", "Quill"), ("forename", "A")]
     dates = archive(
         tmp_path / "d.tar.gz", {"evaluation/a.xml": "<date><day>3</day> <month>May</month> <year>1999</year></date>"}
     )
-    assert [label for label, _ in shown(separate(grobid.read_dates(dates, "evaluation/"))[0][0])] == [
+    assert [label for label, _ in shown(separate(grobid.read_dates(dates, under="evaluation/"))[0][0])] == [
         "day",
         "month",
         "year",

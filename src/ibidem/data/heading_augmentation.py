@@ -14,59 +14,38 @@ import numpy as np
 from ibidem.labels.schema import UNKNOWN
 from ibidem.text.fold import hash32
 
-# The names of each role, with the weight of the first of them against 1 for each of the others.
-_NAMES: dict[str, tuple[int, str]] = {
-    "abstract": (8, "Abstract|Summary|Zusammenfassung|Executive summary|Abstract and overview"),
-    "keywords": (6, "Keywords|Key words|Index terms|Keywords and phrases|Author keywords"),
-    "categories": (4, "Categories and Subject Descriptors|ACM Classification|CR Categories|Categories"),
-    "general-terms": (1, "General Terms"),
-    "introduction": (12, "Introduction|Introduction and motivation|Motivation|Introduction and overview"),
-    "background": (
-        4,
-        "Background|Preliminaries|Definitions|Background and notation|Notation|Basic concepts|Problem background",
-    ),
-    "related-work": (
-        6,
-        "Related work|Related works|Previous work|Prior work|Literature review|State of the art|Related research",
-    ),
-    "method": (
-        2,
-        (
-            "Methods|Methodology|Method|Materials and methods|Our approach|The model|System overview|Proposed method|"
-            "Approach|System architecture|Implementation|Problem definition|Algorithm|Model and algorithms|Framework|"
-            "Problem statement|System design|Experimental design|Overview"
-        ),
-    ),
-    "evaluation": (
-        3,
-        (
-            "Results|Experiments|Experimental results|Evaluation|Experiments and results|Performance evaluation|"
-            "Results and discussion|Experimental evaluation|Simulation results|Empirical evaluation|Findings|"
-            "Evaluation results|Performance analysis|Case study|User study|Validation|Experimentation"
-        ),
-    ),
-    "discussion": (
-        6,
-        "Discussion|Discussions|Limitations|Discussion and future work|Future work|Open questions|Implications",
-    ),
-    "conclusions": (
-        4,
-        (
-            "Conclusions|Conclusion|Conclusions and future work|Conclusion and future work|Concluding remarks|Summary|"
-            "Conclusion|Summary and conclusions|Conclusions and outlook|Conclusion and outlook|Conclusion"
-        ),
-    ),
-    "acknowledgements": (3, "Acknowledgements|Acknowledgments|Acknowledgments|Acknowledgement|Acknowledgment"),
-    "declarations": (
-        1,
-        (
-            "Data availability|Author contributions|Funding|Competing interests|Ethics statement|Conflict of interest|"
-            "Code availability|Declarations|Declaration of interests"
-        ),
-    ),
-    "references": (8, "References|Bibliography|Literature cited|Works cited"),
-    "supplement": (1, "Appendix|Appendix A: Proofs|Appendices|Supplementary material|Supporting information"),
+# The names of each role. The first of them is drawn with a weight against 1 for each of the others.
+_NAMES = {
+    "abstract": "Abstract|Summary|Zusammenfassung|Executive summary|Abstract and overview",
+    "keywords": "Keywords|Key words|Index terms|Keywords and phrases|Author keywords",
+    "categories": "Categories and Subject Descriptors|ACM Classification|CR Categories|Categories",
+    "general-terms": "General Terms",
+    "introduction": "Introduction|Introduction and motivation|Motivation|Introduction and overview",
+    "background": "Background|Preliminaries|Definitions|Background and notation|Notation|Basic concepts|"
+    "Problem background",
+    "related-work": "Related work|Related works|Previous work|Prior work|Literature review|State of the art|"
+    "Related research",
+    "method": "Methods|Methodology|Method|Materials and methods|Our approach|The model|System overview|"
+    "Proposed method|Approach|System architecture|Implementation|Problem definition|Algorithm|Model and algorithms|"
+    "Framework|Problem statement|System design|Experimental design|Overview",
+    "evaluation": "Results|Experiments|Experimental results|Evaluation|Experiments and results|"
+    "Performance evaluation|Results and discussion|Experimental evaluation|Simulation results|Empirical evaluation|"
+    "Findings|Evaluation results|Performance analysis|Case study|User study|Validation|Experimentation",
+    "discussion": "Discussion|Discussions|Limitations|Discussion and future work|Future work|Open questions|"
+    "Implications",
+    "conclusions": "Conclusions|Conclusion|Conclusions and future work|Conclusion and future work|Concluding remarks|"
+    "Summary|Conclusion|Summary and conclusions|Conclusions and outlook|Conclusion and outlook|Conclusion",
+    "acknowledgements": "Acknowledgements|Acknowledgments|Acknowledgments|Acknowledgement|Acknowledgment",
+    "declarations": "Data availability|Author contributions|Funding|Competing interests|Ethics statement|"
+    "Conflict of interest|Code availability|Declarations|Declaration of interests",
+    "references": "References|Bibliography|Literature cited|Works cited",
+    "supplement": "Appendix|Appendix A: Proofs|Appendices|Supplementary material|Supporting information",
 }
+_FIRST_WEIGHTS = {
+    "abstract": 8, "keywords": 6, "categories": 4, "general-terms": 1, "introduction": 12, "background": 4,
+    "related-work": 6, "method": 2, "evaluation": 3, "discussion": 6, "conclusions": 4, "acknowledgements": 3,
+    "declarations": 1, "references": 8, "supplement": 1,
+}  # fmt: skip
 _FRONT = (("abstract", 0.7), ("categories", 0.2), ("general-terms", 0.2), ("keywords", 0.45))
 _BACK = (("acknowledgements", 0.6), ("declarations", 0.25), ("references", 0.85), ("supplement", 0.15))
 _BODY = frozenset("introduction background related-work method evaluation discussion conclusions".split()) | {UNKNOWN}
@@ -92,8 +71,7 @@ def augment(sections: list[Section], name: str) -> tuple[list[str], list[str]]:
 
 
 def _draw_section(role: str, draw: np.random.Generator) -> Section:
-    often, written = _NAMES[role]
-    names = written.split("|")
+    names, often = _NAMES[role].split("|"), _FIRST_WEIGHTS[role]
     return Section(names[max(int(draw.integers(len(names) + often - 1)) - often + 1, 0)], role)
 
 

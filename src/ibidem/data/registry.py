@@ -38,6 +38,23 @@ class DataFile:
     expected: int | None = None
 
 
+def files_of(folder: str, read: Reader, *rows: tuple[str, str, int | None, str]) -> tuple[DataFile, ...]:
+    """Return files with the same folder and reader, from the name, split, published count and digest of each."""
+    return tuple(DataFile(f"{folder}/{name}", sha256, split, read, count) for name, split, count, sha256 in rows)
+
+
+def changed(read: Reader, change: Callable[[Any], Any]) -> Reader:
+    """Return a reader that changes each item of another and leaves out those that become None; reports stay."""
+
+    def read_changed(path: Path) -> Iterator[Any]:
+        for item in read(path):
+            found = item if isinstance(item, Malformed) else change(item)
+            if found is not None:
+                yield found
+
+    return read_changed
+
+
 @dataclass(frozen=True, slots=True)
 class SplitRule:
     """How a dataset published without splits is divided: from an example's index and the example to its split."""

@@ -40,15 +40,11 @@ class Report:
 
 def digest(path: Path) -> str:
     """Return the SHA-256 of a file; of a folder, that of the sorted names and digests of its `.xml` files."""
-    total = hashlib.sha256()
     if path.is_dir():
-        for inner in sorted(path.glob("*.xml")):
-            total.update(f"{inner.name} {digest(inner)}\n".encode())
-    else:
-        with path.open("rb") as file:
-            while piece := file.read(1 << 20):
-                total.update(piece)
-    return total.hexdigest()
+        listing = "".join(f"{inner.name} {digest(inner)}\n" for inner in sorted(path.glob("*.xml")))
+        return hashlib.sha256(listing.encode()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def labels_in(item: Any) -> Iterable[str]:

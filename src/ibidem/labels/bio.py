@@ -68,10 +68,6 @@ def _claim(chains: list[_Chain], annotations: Sequence[Annotation], number: int,
             return
 
 
-def _name(annotation: Annotation) -> str:
-    return annotation.label.rpartition("/")[2]
-
-
 def labels_of(tokens: Sequence[Token], annotations: Sequence[Annotation]) -> tuple[list[str], int]:
     """Return the nested BIO label of every token, and the number of tokens with an annotation boundary inside them.
 
@@ -86,7 +82,8 @@ def labels_of(tokens: Sequence[Token], annotations: Sequence[Annotation]) -> tup
 
 
 def _join(chain: _Chain, annotations: Sequence[Annotation]) -> str:
-    return "/".join(("B-" if begins else "I-") + _name(annotations[number]) for begins, number in chain) or OUTSIDE
+    parts = (f"{'B' if begins else 'I'}-{annotations[number].label.rpartition('/')[2]}" for begins, number in chain)
+    return "/".join(parts) or OUTSIDE
 
 
 @lru_cache(4096)

@@ -38,11 +38,6 @@ class Task:
             return f"{len(text):,} characters, more than the {self.longest:,} of the longest {self.item}: {self.advice}"
         return None
 
-    def unknown_labels(self, example: Example) -> tuple[str, ...]:
-        """Return the labels of an example that are not in the schema, if it is closed."""
-        used = {name for annotation in example.annotations for name in annotation.label.split("|")}
-        return tuple(sorted(used - self.schema.keys() - {UNKNOWN})) if self.closed else ()
-
 
 REFERENCES = Task(
     "references", "reference", "reference", SCHEMA, tokenise, longest=20_000, advice="split the list", closed=False
@@ -81,8 +76,9 @@ def known_only(examples: Iterable[Example], task: Task) -> tuple[list[Example], 
     """Return the examples with only known labels, and a message about each of the others."""
     kept, messages = [], []
     for example in examples:
-        if unknown := task.unknown_labels(example):
-            names = ", ".join(map(repr, unknown[:5]))
+        used = {name for annotation in example.annotations for name in annotation.label.split("|")}
+        if task.closed and (unknown := used - task.schema.keys() - {UNKNOWN}):
+            names = ", ".join(map(repr, sorted(unknown)[:5]))
             known = ", ".join(task.schema)
             messages.append(f"{example.source}: the labels of {task.name} do not have {names}; they are {known}")
         else:

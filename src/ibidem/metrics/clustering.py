@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from math import comb
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +51,15 @@ def score_partition(gold: Sequence[Hashable], predicted: Sequence[Hashable]) -> 
         return PartitionScore(perfect, perfect, perfect)
     ours, theirs = Counter(predicted), Counter(gold)
     both = Counter(zip(gold, predicted, strict=True))
-    shared = sum(map(_pairs, both.values()))
+    pairs, our_pairs, their_pairs = (sum(comb(size, 2) for size in sizes.values()) for sizes in (both, ours, theirs))
     exact = sum(1 for (one, other), size in both.items() if size == theirs[one] == ours[other])
     precision = sum(size * size / ours[other] for (_, other), size in both.items()) / len(gold)
     recall = sum(size * size / theirs[one] for (one, _), size in both.items()) / len(gold)
     return PartitionScore(
-        PrecisionRecall(
-            _ratio(shared, sum(map(_pairs, ours.values()))), _ratio(shared, sum(map(_pairs, theirs.values())))
-        ),
+        PrecisionRecall(_ratio(pairs, our_pairs), _ratio(pairs, their_pairs)),
         PrecisionRecall(_ratio(exact, len(ours)), _ratio(exact, len(theirs))),
         PrecisionRecall(precision, recall),
     )
-
-
-def _pairs(size: int) -> int:
-    return size * (size - 1) // 2
 
 
 def _ratio(part: int, whole: int) -> float:

@@ -59,7 +59,7 @@ def bootstrap_f1(counts: ArrayLike, *, level: float = 0.95, draws: int = 2000, s
 
 def bootstrap_accuracy(correct: ArrayLike, *, level: float = 0.95, draws: int = 2000, seed: int = 0) -> Interval:
     """Return the share of true values in `correct` `[strings]` with its bootstrap interval."""
-    return _interval(_truths(correct), _mean, level, draws, seed)
+    return _interval(_truths(correct), np.asarray, level, draws, seed)
 
 
 def compare_f1(
@@ -76,25 +76,7 @@ def compare_accuracy(
     ours: ArrayLike, theirs: ArrayLike, *, level: float = 0.95, draws: int = 2000, seed: int = 0
 ) -> Difference:
     """Compare the accuracy of two systems on the same strings by paired bootstrap; both `[strings]`."""
-    return _difference(_truths(ours), _truths(theirs), _mean, level, draws, seed)
-
-
-@dataclass(frozen=True, slots=True)
-class RunSummary:
-    """Mean and sample standard deviation (n − 1) of several runs."""
-
-    mean: float
-    deviation: float
-
-
-def summarise_runs(values: ArrayLike) -> RunSummary:
-    """Return the mean and the standard deviation of several runs; the deviation of a single run is 0.
-
-    >>> summarise_runs([1.0, 2.0, 3.0])
-    RunSummary(mean=2.0, deviation=1.0)
-    """
-    runs = np.asarray(values, dtype=np.float64)
-    return RunSummary(float(runs.mean()), float(runs.std(ddof=1)) if len(runs) > 1 else 0.0)
+    return _difference(_truths(ours), _truths(theirs), np.asarray, level, draws, seed)
 
 
 def wilcoxon(ours: ArrayLike, theirs: ArrayLike, *, exact: bool | None = None) -> Test:
@@ -194,10 +176,6 @@ def _micro_f1(sums: Floats) -> Floats:
     """Return 2 · TP / (predicted + gold) of each row `[rows, 3]`."""
     total = sums[:, 1] + sums[:, 2]
     return np.divide(2 * sums[:, 0], total, out=np.zeros_like(total), where=total > 0)
-
-
-def _mean(sums: Floats) -> Floats:
-    return sums
 
 
 def _ends(drawn: Floats, level: float) -> tuple[float, float]:

@@ -23,6 +23,7 @@ _HOMONYM = re.compile(r"\s+\d{4}\Z")  # the 0002 of John Smith 0002, which tells
 _UNREAD = re.compile(r"[\\${}]|^[a-z][a-z0-9_-]*[-_0-9][a-z0-9_-]*$")  # TeX that was not understood; names of @strings
 _UNDERSTOOD = DATES | {"pages"}
 _GENRES = {"phdthesis": "PhD thesis", "techreport": "Technical report"}
+_MEDLINE_COLUMNS = {"container": "journal", "date": "year"}
 _CONTAINED = frozenset({"article", "paper", "chapter"})
 
 
@@ -71,16 +72,8 @@ def _from_dblp(row: dict[str, Any]) -> Record | None:
 
 
 def _from_medline(row: dict[str, Any]) -> Record | None:
-    fields = {
-        "title": row["title"],
-        "container": row["journal"],
-        "doi": row["doi"],
-        "pmid": row["pmid"],
-        "date": row["year"],
-        "volume": row["volume"],
-        "issue": row["issue"],
-        "pages": row["pages"],
-    }
+    names = ("title", "container", "doi", "pmid", "date", "volume", "issue", "pages")
+    fields = {name: row[_MEDLINE_COLUMNS.get(name, name)] for name in names}
     return Record("article", (*_authors(row["authors"]), *_entries(fields)), key=row["pmid"] or row["doi"])
 
 

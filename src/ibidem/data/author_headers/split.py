@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from ibidem.text.fold import fold
 from ibidem.text.tokens import tokenise_with_breaks
-from ibidem.types import Annotation, Example, Malformed, Token
+from ibidem.types import Annotation, Example, Token
 
 _SEPARATORS = frozenset(",;·•|&，；、") | {"and", "und", "et", "y", "e"}
 _SIGNS = frozenset("*†‡§¶#∗⁎‖∥✝¹²³⁴⁵⁶⁷⁸⁹⁰")
@@ -138,15 +138,7 @@ def _affiliation(tokens: Sequence[Token]) -> Iterator[Annotation]:
     yield from (Annotation("separator", token.start, token.end) for token in reversed(tail) if token.text in ",;")
 
 
-def keep_author_lines(items: Iterable[Example | Malformed]) -> Iterator[Example | Malformed]:
-    """Cut the author and affiliation lines out of annotated headers; headers that name no author are left out."""
-    for item in items:
-        found = item if isinstance(item, Malformed) else cut_author_lines(item, item.source)
-        if found is not None:
-            yield found
-
-
-def cut_author_lines(example: Example, source: str) -> Example | None:
+def cut_author_lines(example: Example) -> Example | None:
     """Return the lines of a header with authors, affiliations, addresses or e-mail; None if it names no author.
 
     An address right after an affiliation belongs to it. Lists are split by rule; the rest of these lines has no label.
@@ -157,7 +149,7 @@ def cut_author_lines(example: Example, source: str) -> Example | None:
         return None
     cut = _keep_lines(example.text, _merge_addresses(annotations, example.text))
     found = sorted(_split_lists(*cut), key=lambda annotation: annotation.start)
-    return Example(cut[0], tuple(found), source)
+    return Example(cut[0], tuple(found), example.source)
 
 
 def _merge_addresses(annotations: list[Annotation], text: str) -> list[Annotation]:
@@ -197,10 +189,9 @@ def _keep_lines(text: str, annotations: list[Annotation]) -> tuple[str, list[Ann
 
 
 def _split_lists(text: str, annotations: list[Annotation]) -> Iterator[Annotation]:
+    split = {"author": split_authors, "affiliation": split_affiliations}
     for annotation in annotations:
-        if annotation.label == "author":
-            yield from split_authors(text, annotation.start, annotation.end)
-        elif annotation.label == "affiliation":
-            yield from split_affiliations(text, annotation.start, annotation.end)
+        if annotation.label in split:
+            yield from split[annotation.label](text, annotation.start, annotation.end)
         else:
             yield annotation

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from ibidem.data.readers.files import NOT_UTF8, lines_of
@@ -17,18 +18,10 @@ _NO_SPACE_AFTER = frozenset("([")
 
 def pieces_of(lines: Iterable[str]) -> Iterator[tuple[int, list[list[str]]]]:
     """Yield the runs of lines between empty lines, split into columns, each with the number of its first line."""
-    rows: list[list[str]] = []
-    first = 0
-    for number, line in enumerate(lines, 1):
-        columns = line.split()
-        if columns:
-            first = first if rows else number
-            rows.append(columns)
-        elif rows:
-            yield first, rows
-            rows = []
-    if rows:
-        yield first, rows
+    for filled, run in groupby(enumerate(lines, 1), key=lambda numbered: bool(numbered[1].strip())):
+        if filled:
+            rows = list(run)
+            yield rows[0][0], [line.split() for _, line in rows]
 
 
 def join(words: Sequence[str], tight: bool) -> tuple[str, tuple[Token, ...]]:

@@ -54,14 +54,16 @@ def read_labelled(path: Path) -> Iterator[Example | Malformed]:
         raise InputError(f"cannot read {path}: {error}") from error
 
 
-def read_jsonl(path: Path) -> Iterator[Example | Malformed]:
+def read_jsonl(path: Path, keep: Callable[[Any], bool] = lambda _found: True) -> Iterator[Example | Malformed]:
     """Read JSON Lines: an object per line with `text` and `fields`, as `ibidem parse` writes them."""
     for number, line in enumerate(lines_of(path, "replace"), 1):
         if not line.strip():
             continue
         where = f"{path.name}:{number}"
         try:
-            yield parse_object(json.loads(line), where)
+            found = json.loads(line)
+            if keep(found):
+                yield parse_object(found, where)
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             yield Malformed(where, f"{type(error).__name__}: {error}")
 
@@ -100,15 +102,12 @@ def read_silver(path: Path, min_confidence: float) -> Iterator[Example | Malform
     """
     if not path.is_file():
         raise DataError(f"there is no file {path}; give what `ibidem segment` wrote")
-    for number, line in enumerate(lines_of(path, "replace"), 1):
-        where = f"{path.name}:{number}"
-        try:
-            found: dict[str, Any] = json.loads(line) if line.strip() else {"error": "empty"}
-            if "error" in found or not all(field["confidence"] >= min_confidence for field in found["fields"]):
-                continue
-            yield trim_annotations(parse_object(found, where))
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
-            yield Malformed(where, f"{type(error).__name__}: {error}")
+
+    def keep(found: Any) -> bool:
+        return "error" not in found and all(field["confidence"] >= min_confidence for field in found["fields"])
+
+    for item in read_jsonl(path, keep):
+        yield item if isinstance(item, Malformed) else trim_annotations(item)
 
 
 def trim_annotations(example: Example) -> Example:

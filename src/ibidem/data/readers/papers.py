@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ibidem.data.readers.inline import naming, read_tagged
@@ -18,7 +19,6 @@ _GENERIC = frozenset(
     """abstract categories-and-subject-descriptors general-terms keywords introduction background related-works method
     evaluation discussions conclusions acknowledgments references""".split()
 )
-_SEPARATOR = frozenset({"sep"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,5 @@ def read_section_lines(path: Path) -> Iterator[LabelledLines | Malformed]:
         yield from (item,) if isinstance(item, Malformed) else _label_lines(item)
 
 
-def read_headers(path: Path) -> Iterator[Example | Malformed]:
-    """Read the headers of papers, line breaks kept, with an annotation for every segment."""
-    yield from read_tagged(path, naming(_HEADER, _SEPARATOR), "headers", keep_lines="+L+")
+# The headers of papers, line breaks kept, with an annotation for every segment.
+read_headers = partial(read_tagged, name=naming(_HEADER, frozenset({"sep"})), source="headers", keep_lines="+L+")

@@ -13,29 +13,24 @@ from ibidem.data.readers.files import NOT_UTF8, members_of
 from ibidem.data.readers.inline import attributes_of, collapse, examples_of, scan
 from ibidem.types import Example, Malformed
 
-_SPELLINGS = {  # variants between files
-    "biblScope:vol": "biblScope:volume",
-    "biblScope:pp": "biblScope:page",
-    "biblStruct:page": "biblScope:page",
-    "pubplace": "pubPlace",
-    "notes": "note",
-    "lastname": "surname",
-    "surename": "surname",
-    "firstname": "forename",
-    "forenname": "forename",
-    "forename:first": "forename",
-    "rolename": "roleName",
-    "affilliation": "affiliation",
-    "orgName:departement": "orgName:department",
-    "orgName:institute": "orgName:institution",
-    "orgName:laboratory": "orgName:laboratory",
-    "region:state": "region",
-    "keywords": "keyword",
-    "keywords:pacs": "keyword",
-    "note:docType": "note:doctype",
-    "note:availabilty": "note:availability",
-    "idno:arxive": "idno:arxiv",
+_VARIANTS = {  # between files
+    "biblScope:volume": "biblScope:vol",
+    "biblScope:page": "biblScope:pp biblStruct:page",
+    "pubPlace": "pubplace",
+    "note": "notes",
+    "surname": "lastname surename",
+    "forename": "firstname forenname forename:first",
+    "roleName": "rolename",
+    "affiliation": "affilliation",
+    "orgName:department": "orgName:departement",
+    "orgName:institution": "orgName:institute",
+    "region": "region:state",
+    "keyword": "keywords keywords:pacs",
+    "note:doctype": "note:docType",
+    "note:availability": "note:availabilty",
+    "idno:arxiv": "idno:arxive",
 }
+_SPELLINGS = {variant: label for label, variants in _VARIANTS.items() for variant in variants.split()}
 _TYPED = frozenset({"biblScope", "biblStruct", "idno", "note", "orgName", "ptr", "region", "forename", "keywords"})
 _BREAK = frozenset({"lb"})
 

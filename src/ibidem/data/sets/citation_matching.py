@@ -51,18 +51,6 @@ def read_citeseer(path: Path) -> Iterator[Example | Malformed]:
         yield example_of(rows, source)
 
 
-CORA_FILES = ("fahlman", "kibler", "utgoff")
-"""The three files that make up Cora, by the author that each is about; no work is in two of them."""
-
-_CORA_ENDS = (529, 1_123)  # the last numbers of the first two files
-
-
-def cora_file_of(example: Example) -> str:
-    """Return the file of Cora that an example is from, by its number."""
-    number = int(example.source.split(":")[1])
-    return CORA_FILES[sum(number > end for end in _CORA_ENDS)]
-
-
 def cluster_of(example: Example) -> str:
     """Return the cluster of an example of Cora or CiteSeer: the last part of its source."""
     return example.source.rpartition(":")[2]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,8 @@ from ibidem.data.readers.files import lines_of
 from ibidem.data.readers.inline import attributes_of, examples_of, scan
 from ibidem.data.readers.papers import label_headings
 from ibidem.data.readers.records import read_table
-from ibidem.data.registry import DataFile, Dataset, SplitRule, count_annotations
-from ibidem.labels.mapping.table import Context, LabelTable, identifier, identity_table, remark
+from ibidem.data.registry import Dataset, SplitRule, changed, count_annotations, files_of
+from ibidem.labels.mapping.table import Context, LabelTable, identifier, identity_table, remark, unchanged
 from ibidem.labels.schema import AUTHOR_SCHEMA, SECTION_SCHEMA, UNKNOWN
 from ibidem.text.fold import fold
 from ibidem.types import Example, Malformed
@@ -70,65 +72,44 @@ def _source(context: Context) -> str:
     }.get(kind, "?")
 
 
-def _year(context: Context) -> str:
-    return "date/year" if re.search(r"\d", context.text) else "?"
-
-
 _LABELS = LabelTable(
     {
-        "person-group": "author",
-        "person-group:author": "author",
+        **unchanged("series volume issue edition institution issn isbn".split()),
+        **dict.fromkeys("person-group person-group:author person-group:collab".split(), "author"),
         "person-group:editor": "editor",
-        "person-group:collab": "author",
         "person-group:translator": "translator",
         "string-name": "~/person",
         "name": "~/person",
         "surname": "~/person/family",
         "given-names": "~/person/given",
         "suffix": "~/person/suffix",
-        "prefix": "?",
         "collab": "~/collaboration",
         "collab-name": "~/collaboration",
         "etal": "~/etal",
-        "role": "?",
-        "article-title": "title",
-        "chapter-title": "title",
-        "data-title": "title",
+        **dict.fromkeys("article-title chapter-title data-title".split(), "title"),
         "source": _source,
         "conf-name": "book",
         "conf-loc": "place",
-        "conf-date": "?",
-        "conf-sponsor": "?",
-        "series": "series",
-        "volume": "volume",
-        "issue": "issue",
         "supplement": "issue",
         "fpage": "pages/first",
         "lpage": "pages/last",
         "page-range": "pages",
         "elocation-id": "article-number",
-        "edition": "edition",
         "version": "edition",
-        "year": _year,
+        "year": lambda c: "date/year" if re.search(r"\d", c.text) else "?",
         "month": "date/month",
         "day": "date/day",
         "date-in-citation": "accessed",
         "publisher-name": lambda c: "institution" if c.kind == "thesis" else "publisher",
         "publisher-loc": "place",
-        "institution": "institution",
-        "pub-id:doi": "doi",
-        "pub-id:pmid": "pmid",
-        "pub-id:pmcid": "pmcid",
-        "pub-id:arxiv": "arxiv",
-        "pub-id:accession": "?",
+        **{f"pub-id:{kind}": kind for kind in ("doi", "pmid", "pmcid", "arxiv")},
         "pub-id": identifier,
-        "issn": "issn",
-        "isbn": "isbn",
         "patent": "report-number",
         "ext-link": "url",
         "uri": "url",
         "comment": remark,
         "otherinfo": "note",
+        **dict.fromkeys("prefix role conf-date conf-sponsor pub-id:accession".split(), UNKNOWN),
     }
 )
 
@@ -165,27 +146,18 @@ def stated_role(heading: str) -> str:
 
 _SECTION_LABELS = LabelTable(
     {
-        "intro": "introduction",
-        "introduction": "introduction",
-        "results": "evaluation",
-        "results|discussion": "evaluation",  # as in the generic set
-        "discussion": "discussion",
-        "discussions": "discussion",
-        "materials|methods": "method",
-        "methods|materials": "method",
-        "material|methods": "method",
-        "materials": "method",
-        "methods": "method",
-        "method": "method",
-        "model": "method",
-        "conclusion": "conclusions",
-        "conclusions": "conclusions",
-        "discussion|conclusion": "discussion|conclusions",
-        "discussion|conclusions": "discussion|conclusions",
-        "conclusions|discussion": "discussion|conclusions",
+        **dict.fromkeys(("intro", "introduction"), "introduction"),
+        **dict.fromkeys(("results", "results|discussion"), "evaluation"),  # as in the generic set
+        **dict.fromkeys(("discussion", "discussions"), "discussion"),
+        **dict.fromkeys(
+            "materials|methods methods|materials material|methods materials methods method model".split(), "method"
+        ),
+        **dict.fromkeys(("conclusion", "conclusions"), "conclusions"),
+        **dict.fromkeys(
+            "discussion|conclusion discussion|conclusions conclusions|discussion".split(), "discussion|conclusions"
+        ),
         "supplementary-material": "supplement",
-        "data-availability": "declarations",
-        "coi-statement": "declarations",
+        **dict.fromkeys(("data-availability", "coi-statement"), "declarations"),
         "untyped": lambda c: stated_role(c.text),
     },
     flat=True,
@@ -262,12 +234,6 @@ def read_headers(path: Path) -> Iterator[Header | Malformed]:
             yield found
 
 
-def read_author_lines(path: Path) -> Iterator[Example | Malformed]:
-    """Render headers from eLife's records of authors and affiliations."""
-    for item in read_headers(path):
-        yield item if isinstance(item, Malformed) else item.example
-
-
 def _split_by_paper(_index: int, example: Example) -> str:
     """Choose by the number of the paper: `a123` and `p123` are two versions of one paper."""
     digits = "".join(character for character in example.source.split(":")[1] if character.isdigit())
@@ -275,40 +241,30 @@ def _split_by_paper(_index: int, example: Example) -> str:
 
 
 BY_PAPER = SplitRule(_split_by_paper)
-
-
-def _table(name: str, about: str, file: DataFile, **more: Any) -> Dataset:
-    return Dataset(
-        name=name,
-        about=f"eLife: {about}",
-        home="https://github.com/elifesciences (enhanced-preprints-data, elife-article-xml), gathered into tables",
-        licence="CC-BY / CC0",
-        use="open",
-        files=(file,),
-        **more,
-    )
-
-
-REFERENCES = _table(
-    "elife",
-    "references of reviewed preprints as their authors typed them, tagged in production",
-    DataFile(
-        "elife/references.tsv.xz",
-        "46d1f85b9f3e30c5d1fa03a110f7c90646e9fa4056d30bcf9d5d41be4e38562e",
-        read=read_references,
-        expected=316_516,
+_elife = partial(
+    Dataset,
+    home="https://github.com/elifesciences (enhanced-preprints-data, elife-article-xml), gathered into tables",
+    licence="CC-BY / CC0",
+    use="open",
+)
+REFERENCES = _elife(
+    name="elife",
+    about="eLife: references of reviewed preprints as their authors typed them, tagged in production",
+    files=files_of(
+        "elife",
+        read_references,
+        ("references.tsv.xz", "", 316_516, "46d1f85b9f3e30c5d1fa03a110f7c90646e9fa4056d30bcf9d5d41be4e38562e"),
     ),
     labels=_LABELS,
     split_rule=BY_PAPER,
 )
-SECTIONS = _table(
-    "elife-sections",
-    "section headings of papers, of the first level, some with their type",
-    DataFile(
-        "elife/sections.tsv.gz",
-        "0005d60a9f28b9eebef0cc5f26ba4b542f09034d39a8b8936d92e8a003f8f7c2",
-        read=read_headings,
-        expected=90_455,
+SECTIONS = _elife(
+    name="elife-sections",
+    about="eLife: section headings of papers, of the first level, some with their type",
+    files=files_of(
+        "elife",
+        read_headings,
+        ("sections.tsv.gz", "", 90_455, "0005d60a9f28b9eebef0cc5f26ba4b542f09034d39a8b8936d92e8a003f8f7c2"),
     ),
     labels=_SECTION_LABELS,
     split_rule=BY_PAPER,
@@ -323,20 +279,19 @@ OUTLINES = SECTIONS.derive(
     labels=identity_table(SECTION_SCHEMA),
     remark="the headings that eLife does not have are of our own writing",
 )
-FRONT = _table(
-    "elife-front",
-    "authors and affiliations of papers, linked",
-    DataFile(
-        "elife/front.jsonl.gz",
-        "394892fb9b67ad0e1b2a5135d3b135e3e35657fbe5d46438bfd269835bd5b581",
-        read=read_front,
-        expected=24_149,
+FRONT = _elife(
+    name="elife-front",
+    about="eLife: authors and affiliations of papers, linked",
+    files=files_of(
+        "elife",
+        read_front,
+        ("front.jsonl.gz", "", 24_149, "394892fb9b67ad0e1b2a5135d3b135e3e35657fbe5d46438bfd269835bd5b581"),
     ),
     strings=False,
 )
 AUTHORS = FRONT.derive(
     "elife-authors",
-    read_author_lines,
+    changed(read_headers, attrgetter("example")),
     about="eLife: authors and affiliations of papers, rendered as journals print them",
     labels=identity_table(AUTHOR_SCHEMA),
     split_rule=BY_PAPER,

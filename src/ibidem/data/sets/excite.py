@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ibidem.data.readers.inline import naming, read_tagged
-from ibidem.data.registry import DataFile, Dataset
-from ibidem.labels.mapping.table import Context, LabelTable, identifier
+from ibidem.data.registry import Dataset, files_of
+from ibidem.labels.mapping.table import Context, LabelTable, identifier, unchanged
 from ibidem.types import Example, Malformed
 
 _TAGS = frozenset(
@@ -33,19 +33,15 @@ def _source(context: Context) -> str:
 
 _LABELS = LabelTable(
     {
+        **unchanged("title volume issue publisher url".split()),
         "author": "author/person",
         "editor": "editor/person",
         "surname": "~/person/family",
         "given-names": "~/person/given",
         "year": "date/year",
-        "title": "title",
         "source": _source,
-        "volume": "volume",
-        "issue": "issue",
         "fpage": "pages/first",
         "lpage": "pages/last",
-        "publisher": "publisher",
-        "url": "url",
         "identifier": identifier,
         "other": "?",
     }
@@ -70,21 +66,11 @@ EXCITE = Dataset(
     home="https://github.com/exciteproject/EXgoldstandard",
     licence="not stated",
     use="benchmark",
-    files=(
-        DataFile(
-            "excite/de",
-            "377b0177dd63f0213bad05a19b3b157a3ad2dedd6ecb6e881775fe53040592c3",
-            "de",
-            read_excite,
-            176,
-        ),
-        DataFile(
-            "excite/en",
-            "102132f24615f103c39216496c80fced511307e58cfb6d72272cc2a3c0f54418",
-            "en",
-            read_excite,
-            81,
-        ),
+    files=files_of(
+        "excite",
+        read_excite,
+        ("de", "de", 176, "377b0177dd63f0213bad05a19b3b157a3ad2dedd6ecb6e881775fe53040592c3"),
+        ("en", "en", 81, "102132f24615f103c39216496c80fced511307e58cfb6d72272cc2a3c0f54418"),
     ),
     labels=_LABELS,
     units=_count_papers,

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from ibidem.data.readers.files import lines_of
 from ibidem.data.readers.inline import read_tagged
-from ibidem.data.registry import BY_TEXT, DataFile, Dataset
-from ibidem.labels.mapping.table import Context, LabelTable
+from ibidem.data.registry import BY_TEXT, Dataset, files_of
+from ibidem.labels.mapping.table import Context, LabelTable, unchanged
+from ibidem.labels.schema import UNKNOWN
 from ibidem.types import Example, Malformed
 
 _TAGS = frozenset(
@@ -43,14 +44,12 @@ def _container(context: Context) -> str:
 
 _LABELS = LabelTable(
     {
-        "author": "author",
+        **unchanged("author editor translator title volume issue publisher".split()),
+        **{identifier: identifier.lower() for identifier in ("URL", "DOI", "ISSN", "ISBN")},
         "author interviewer": "author",
-        "editor": "editor",
         "editor translator": "editor",
-        "translator": "translator",
-        "translator editor": "editor",
         "editor collection-editor editorial-director director translator": "editor",
-        "container-author": "?",
+        "translator editor": "editor",
         "container-author editor": "editor",
         "family": "~/person/family",
         "given": "~/person/given",
@@ -58,20 +57,11 @@ _LABELS = LabelTable(
         "year": "date/year",
         "month": "date/month",
         "day": "date/day",
-        "title": "title",
         "container-title": _container,
         "container-title-short": _container,
-        "volume": "volume",
-        "issue": "issue",
         "page": "pages",
         "page-first": "pages",
-        "publisher": "publisher",
-        "URL": "url",
-        "DOI": "doi",
-        "ISSN": "issn",
-        "ISBN": "isbn",
-        "event": "?",
-        "source": "?",
+        **dict.fromkeys(("container-author", "event", "source"), UNKNOWN),
         "citation-label": "marker",
     }
 )
@@ -81,13 +71,10 @@ GIANT = Dataset(
     home="https://github.com/BeelGroup/GIANT-The-1-Billion-Annotated-Synthetic-Bibliographic-Reference-String-Dataset",
     licence="CC0 origin",
     use="open",
-    files=(
-        DataFile(
-            "giant/10K_citation.txt.gz",
-            "a1cb13b9da0a63e1206e17f4ed0f75acd15fedee3ff6c5f6c408508c63c7f946",
-            read=read_giant,
-            expected=10_074,
-        ),
+    files=files_of(
+        "giant",
+        read_giant,
+        ("10K_citation.txt.gz", "", 10_074, "a1cb13b9da0a63e1206e17f4ed0f75acd15fedee3ff6c5f6c408508c63c7f946"),
     ),
     labels=_LABELS,
     split_rule=BY_TEXT,

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from ibidem.data.author_headers.split import is_symbol, keep_author_lines
+from ibidem.data.author_headers.split import cut_author_lines, is_symbol
 from ibidem.data.readers.tei import read_tei
-from ibidem.data.registry import BY_TEXT, DataFile, Dataset, Reader
+from ibidem.data.registry import BY_TEXT, DataFile, Dataset, Reader, changed
 from ibidem.labels.mapping.table import (
     Context,
     LabelTable,
@@ -18,58 +16,32 @@ from ibidem.labels.mapping.table import (
     identity_table,
     publisher_or_institution,
     remark,
+    unchanged,
 )
-from ibidem.labels.schema import AUTHOR_SCHEMA
+from ibidem.labels.schema import AUTHOR_SCHEMA, UNKNOWN
 from ibidem.text.fold import fold
 from ibidem.text.tokens import tokenise
-from ibidem.types import Annotation, Example, Malformed, Token
+from ibidem.types import Annotation, Example, Token
 
 _NAME_PARTS = ("forename", "middlename", "surname", "suffix")
 _AND = frozenset(", ; & and und et y e".split())
 
 
-def read_citations(path: Path) -> Iterator[Example | Malformed]:
-    """Read the reference strings of the citation corpus (`corpus/`, which `evaluation/` is part of)."""
-    yield from read_tei(path, "bibl", "grobid-citation")
-
-
-def read_names(path: Path, source: str, under: str = "corpus/") -> Iterator[Example | Malformed]:
-    """Read lists of names of citations or headers: forename, middlename, surname, suffix, marker."""
-    yield from read_tei(path, "author", source, under)
-
-
-def read_dates(path: Path, under: str = "corpus/") -> Iterator[Example | Malformed]:
-    """Read dates with year, month and day."""
-    yield from read_tei(path, "date", "grobid-date", under)
-
-
-def read_affiliations(path: Path, under: str = "corpus/") -> Iterator[Example | Malformed]:
-    """Read affiliations with institution, department, laboratory and address."""
-    yield from read_tei(path, "affiliation|affilliation", "grobid-affiliation", under)
-
-
-def read_reference_lists(path: Path) -> Iterator[Example | Malformed]:
-    """Read reference lists line by line: `bibl` is a reference and `bibl/label` its number."""
-    yield from read_tei(path, "listBibl", "grobid-refsegmenter", "corpus/", lines=True)
-
-
-def read_headers(path: Path) -> Iterator[Example | Malformed]:
-    """Read the first pages of papers line by line."""
-    yield from read_tei(path, "front", "grobid-header", "tei/", lines=True)
-
-
-def read_author_lines(path: Path) -> Iterator[Example | Malformed]:
-    """Read the author and affiliation lines of headers; headers that name no author are left out."""
-    yield from keep_author_lines(read_headers(path))
-
-
-def read_author_lists(path: Path) -> Iterator[Example | Malformed]:
-    """Read lists of names in headers as author lines; separators and symbols between names are found by rule."""
-    for item in read_names(path, "grobid-name-header"):
-        yield item if isinstance(item, Malformed) else _annotate_authors(item)
+# References, of `corpus/`, which `evaluation/` is part of.
+read_citations = partial(read_tei, tag="bibl", source="grobid-citation")
+# Lists of names of citations or headers: forename, middlename, surname, suffix, marker.
+read_names = partial(read_tei, tag="author")
+read_dates = partial(read_tei, tag="date", source="grobid-date")
+# Affiliations with institution, department, laboratory and address.
+read_affiliations = partial(read_tei, tag="affiliation|affilliation", source="grobid-affiliation")
+# Reference lists line by line: `bibl` is a reference and `bibl/label` its number.
+read_reference_lists = partial(read_tei, tag="listBibl", source="grobid-refsegmenter", lines=True)
+# The first pages of papers line by line.
+read_headers = partial(read_tei, tag="front", source="grobid-header", under="tei/", lines=True)
 
 
 def _annotate_authors(example: Example) -> Example:
+    """Annotate a list of names as an author line; separators and symbols between names are found by rule."""
     parts: list[list[Annotation]] = []
     for annotation in example.annotations:
         name = annotation.label.rpartition("/")[2]
@@ -100,13 +72,8 @@ def _annotate_between(token: Token, marker: bool) -> list[Annotation]:
     return [Annotation("symbol", token.start, token.end)] if marker or is_symbol(token) else []
 
 
-def read_affiliation_lines(path: Path, under: str = "corpus/") -> Iterator[Example | Malformed]:
-    """Read affiliations as author lines: the marker is a symbol, the rest the affiliation."""
-    for item in read_affiliations(path, under):
-        yield item if isinstance(item, Malformed) else _annotate_affiliation(item)
-
-
 def _annotate_affiliation(example: Example) -> Example:
+    """Annotate an affiliation as an author line: the marker is a symbol, the rest the affiliation."""
     markers = [annotation for annotation in example.annotations if annotation.label.rpartition("/")[2] == "marker"]
     others = [annotation for annotation in example.annotations if annotation.label.rpartition("/")[2] != "marker"]
     annotations = [
@@ -124,10 +91,6 @@ def _annotate_affiliation(example: Example) -> Example:
     return Example(example.text, tuple(sorted(annotations, key=lambda annotation: annotation.start)), example.source)
 
 
-def _monograph(context: Context) -> str:
-    return "book" if context.has("title:a") else "title"
-
-
 def _number(context: Context) -> str:
     found = identifier(context)
     return found if found != "?" else "report-number"
@@ -139,24 +102,18 @@ def _note(context: Context) -> str:
 
 _LABELS = LabelTable(
     {
-        "author": "author",
+        **unchanged(("author", "editor", "date")),
         "authors": "author",
-        "editor": "editor",
         "title": "title|book|journal",
         "title:a": "title",
         "title:j": "journal",
-        "title:m": _monograph,
+        "title:m": lambda c: "book" if c.has("title:a") else "title",
         "title:s": "series",
-        "biblScope:volume": "volume",
-        "volumes": "volume",
+        **dict.fromkeys(("biblScope:volume", "volumes"), "volume"),
         "biblScope:issue": "issue",
-        "biblScope:page": "pages",
-        "biblScope:pages": "pages",
-        "page": "pages",
+        **dict.fromkeys(("biblScope:page", "biblScope:pages", "page"), "pages"),
         "biblScope:chapter": "chapter",
         "biblScope:date": "date",
-        "biblScope": "?",
-        "date": "date",
         "year": "date/year",
         "month": "date/month",
         "publisher": publisher_or_institution,
@@ -165,23 +122,15 @@ _LABELS = LabelTable(
         "orgName": "institution|publisher",
         "orgName:collaboration": "author/collaboration",
         "idno": _number,
-        "idno:arxiv": "arxiv",
-        "idno:doi": "doi",
-        "idno:report": "report-number",
-        "idno:pmid": "pmid",
+        **{f"idno:{kind}": kind for kind in ("arxiv", "doi", "pmid", "issn", "isbn")},
         "idno:pmc": "pmcid",
-        "idno:issn": "issn",
-        "idno:isbn": "isbn",
-        "idno:pii": "?",
+        "idno:report": "report-number",
         "note": _note,
         "note:report": "type",
         "ptr:web": "url",
+        **dict.fromkeys(("biblScope", "idno:pii"), UNKNOWN),
     }
 )
-
-
-def _count_references() -> Callable[[Any], int]:
-    return lambda item: sum(annotation.label == "bibl" for annotation in item.annotations)
 
 
 def _corpus(
@@ -249,7 +198,7 @@ REFERENCE_LISTS = _corpus(
     "refsegmenter",
     "6f173d371c3445edc8bf667a4b30b4004f17cd5dcc41523bb044ea7dc5c147e4",
     ("", read_reference_lists, 5_373),
-    units=_count_references,
+    units=lambda: lambda item: sum(annotation.label == "bibl" for annotation in item.annotations),
     remark="the figure counts references",
 )
 HEADER = _corpus(
@@ -263,17 +212,20 @@ HEADER = _corpus(
 _AUTHORS: dict[str, Any] = {"labels": identity_table(AUTHOR_SCHEMA), "split_rule": BY_TEXT, "task": "authors"}
 HEADER_AUTHORS = HEADER.derive(
     "grobid-authors",
-    read_author_lines,
+    changed(read_headers, cut_author_lines),
     about="GROBID: author lines of headers",
     remark="lists are split into names, symbols and separators by rule",
     **_AUTHORS,
 )
 AUTHOR_LISTS = NAME_HEADER.derive(
     "grobid-author-lists",
-    read_author_lists,
+    changed(partial(read_names, source="grobid-name-header"), _annotate_authors),
     about="GROBID: lists of authors in headers, with their markers",
     **_AUTHORS,
 )
 AFFILIATION_LINES = AFFILIATION.derive(
-    "grobid-affiliation-lines", read_affiliation_lines, about="GROBID: affiliations, with their markers", **_AUTHORS
+    "grobid-affiliation-lines",
+    changed(read_affiliations, _annotate_affiliation),
+    about="GROBID: affiliations, with their markers",
+    **_AUTHORS,
 )

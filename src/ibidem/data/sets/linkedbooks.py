@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ibidem.data.readers.columns import example_of
 from ibidem.data.readers.files import text_of
-from ibidem.data.registry import DataFile, Dataset
-from ibidem.labels.mapping.table import LabelTable
+from ibidem.data.registry import Dataset, files_of
+from ibidem.labels.mapping.table import LabelTable, unchanged
 from ibidem.labels.schema import UNKNOWN
 from ibidem.types import Annotation, Example, Malformed
 
@@ -72,11 +72,8 @@ def _find_containers(drafts: list[Annotation], example: Example) -> list[Annotat
             continue
         tail = _QUOTED_TAIL.search(example.text, annotation.start, annotation.end)
         if len(titles) > 1:
-            done.append(
-                annotation
-                if annotation is titles[0]
-                else Annotation("journal|book|series", annotation.start, annotation.end)
-            )
+            label = "title" if annotation is titles[0] else "journal|book|series"
+            done.append(Annotation(label, annotation.start, annotation.end))
         elif tail:
             done += [
                 Annotation("title", annotation.start, tail.start()),
@@ -90,15 +87,11 @@ def _find_containers(drafts: list[Annotation], example: Example) -> list[Annotat
 _LABELS = LabelTable(
     {
         "author": lambda c: "editor" if _EDITED_BY.match(c.text) else "author",
-        "title": "title",
+        **unchanged("title publisher date volume series".split()),
         "publicationplace": "place",
-        "publisher": "publisher",
         "year": "date",
-        "date": "date",
         "pagination": "pages",
-        "volume": "volume",
         "tomo": "volume",
-        "series": "series",
         "archive_lib": "archive",
         "conjunction": "",
         **dict.fromkeys(
@@ -116,21 +109,11 @@ LINKEDBOOKS = Dataset(
     home="https://github.com/dhlab-epfl/LinkedBooksReferenceParsing",
     licence="MIT",
     use="open",
-    files=(
-        DataFile(
-            "linkedbooks/clean_train.txt.gz",
-            "d7347970edfe06b8bbed5f1e4fc1f599a42b1ce01fb4016c9e88d5c2e1a86409",
-            "train",
-            read_linkedbooks,
-            32_098,
-        ),
-        DataFile(
-            "linkedbooks/clean_valid.txt.gz",
-            "9ac750d37c74fab03a84fa7665ded9d5aaec3dc989f68a2427c09544825892bc",
-            "dev",
-            read_linkedbooks,
-            1_104,
-        ),
+    files=files_of(
+        "linkedbooks",
+        read_linkedbooks,
+        ("clean_train.txt.gz", "train", 32_098, "d7347970edfe06b8bbed5f1e4fc1f599a42b1ce01fb4016c9e88d5c2e1a86409"),
+        ("clean_valid.txt.gz", "dev", 1_104, "9ac750d37c74fab03a84fa7665ded9d5aaec3dc989f68a2427c09544825892bc"),
     ),
     labels=_LABELS,
 )

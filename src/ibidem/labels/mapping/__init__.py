@@ -63,11 +63,9 @@ def _translate(example: Example, targets: Targets) -> list[Annotation]:
     for annotation in example.annotations:
         own, parent, ancestors = _path(annotation.label)
         rule = targets.get(own, UNKNOWN)
-        target = (
-            rule
-            if isinstance(rule, str)
-            else rule(Context(text[annotation.start : annotation.end], parent, kind, labels))
-        )
+        if not isinstance(rule, str):
+            rule = rule(Context(text[annotation.start : annotation.end], parent, kind, labels))
+        target = rule
         if any(mapped.get(path) in _CLOSED for path in ancestors):
             continue
         if target.startswith("~"):

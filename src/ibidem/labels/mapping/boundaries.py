@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 _PAIRS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _OPENERS = frozenset(_PAIRS.values())
@@ -42,14 +43,10 @@ _ADDRESS = _SOFT | frozenset(".")
 _UNTOUCHED = frozenset({"marker", "?"})
 
 
-def _wraps(text: str, start: int, end: int) -> bool:
+def _wraps(inside: str) -> bool:
     """Return whether the first and the last character are a matching pair of brackets."""
-    depth = 0
-    for place in range(start, end):
-        depth += (text[place] == text[start]) - (text[place] == text[end - 1])
-        if depth == 0:
-            return place == end - 1
-    return False
+    depths = accumulate((character == inside[0]) - (character == inside[-1]) for character in inside)
+    return next((place for place, depth in enumerate(depths) if depth == 0), -1) == len(inside) - 1
 
 
 def _count_quotes(inside: str) -> tuple[int, int]:
@@ -102,7 +99,7 @@ def _count_unpaired(inside: str, first: str, last: str) -> tuple[int, int]:
         return 1, 0
     if last in _OPENERS:
         return 0, 1
-    if _PAIRS.get(last) == first and _wraps(inside, 0, len(inside)):
+    if _PAIRS.get(last) == first and _wraps(inside):
         return 1, 1
     if last in _PAIRS and inside.count(_PAIRS[last]) < inside.count(last):
         return 0, 1

@@ -45,13 +45,8 @@ def _merge_given_names(parts: Sequence[Annotation], text: str) -> list[Annotatio
     """Merge neighbouring given names."""
     merged: list[Annotation] = []
     for part in parts:
-        last = merged[-1] if merged else None
-        if (
-            last
-            and last.label == part.label
-            and part.label.endswith("given")
-            and _GIVEN_GAP.match(text[last.end : part.start])
-        ):
+        last = merged[-1] if merged and part.label.endswith("given") else None
+        if last and last.label == part.label and _GIVEN_GAP.match(text[last.end : part.start]):
             merged[-1] = Annotation(part.label, last.start, part.end)
         else:
             merged.append(part)
@@ -116,9 +111,8 @@ def complete_lists(annotations: Sequence[Annotation], text: str, uncertain: bool
     items.sort(key=lambda item: item.start)
     with_items = {enclosing.find(item) for item in items}
     others = _group_items([item for item in items if enclosing.find(item) < 0], text)
-    lists = [
-        outer for number, outer in enumerate(enclosing.annotations) if number not in with_items
-    ]  # these are not merged
+    # lists without items are not merged
+    lists = [outer for number, outer in enumerate(enclosing.annotations) if number not in with_items]
     lists += _merge_lists([*(enclosing.annotations[number] for number in with_items if number >= 0), *others], text)
     enclosing, enclosing_item = _Enclosing(lists), _Enclosing(items)
     own: list[list[Annotation]] = [[] for _ in lists]

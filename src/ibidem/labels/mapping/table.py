@@ -8,7 +8,7 @@ if nothing is known; "" to drop the annotation and keep what is inside it. A fun
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from ibidem.labels.schema import UNKNOWN
@@ -48,9 +48,14 @@ class LabelTable:
     flat: bool = False
 
 
+def unchanged(labels: Iterable[str]) -> dict[str, str]:
+    """Return the targets of labels that the schema has as well, with the same meaning."""
+    return {label: label for label in labels}
+
+
 def identity_table(schema: Mapping[str, str]) -> LabelTable:
     """Return the table of a dataset that already has the labels of a schema."""
-    return LabelTable(dict(zip(schema, schema, strict=True)), flat=True)
+    return LabelTable(unchanged(schema), flat=True)
 
 
 def book_or_title(context: Context) -> str:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.metrics.segmentation import score_boundaries, score_clusters
+from benchmarks.support.segmentation import score_boundaries, score_clusters
 
 PAIRS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5)), min_size=1, max_size=40)
 
