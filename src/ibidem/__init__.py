@@ -296,7 +296,7 @@ def link(
     are considered, and members have the one that fits their work best. With `database`, a DuckDB file, references and
     works are kept there, and the result is read from it: a later call continues from the file, and a batch of
     references that it already holds is not added twice. `progress` is called with the current step, how much of it is
-    done and how much there is. Needs the extra `link`.
+    done and how much there is.
 
     >>> works = link(["Doe J. On things. J Thing Res. 2019;14(3):153-60.", "J. Doe, On things, J. Thing Res., 2019"])
     >>> [[member.number for member in work.members] for work in works]

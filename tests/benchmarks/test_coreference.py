@@ -7,9 +7,6 @@ import os
 import numpy as np
 import pytest
 
-pytest.importorskip("scipy", reason="linking needs the extra `link`")
-pytest.importorskip("rapidfuzz", reason="linking needs the extra `link`")
-
 from benchmarks.wellner_2004 import coreference
 from benchmarks.wellner_2004.splits import PROTOCOLS, compare, fit_weights
 from ibidem.data.sets.citation_matching import cluster_of, cora_file_of

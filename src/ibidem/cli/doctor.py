@@ -50,13 +50,8 @@ def _describe_model(name: str | None, task: str | None) -> str:
 
 
 def _describe_linking() -> str:
-    from importlib.util import find_spec
-
     from ibidem.linking.matcher import default_matcher
 
-    missing = [name for name in ("rapidfuzz", "scipy") if find_spec(name) is None]
-    if missing:
-        return f"{' and '.join(missing)} missing: pip install 'ibidem[link]'"
     try:
         return str(default_matcher().card.get("about", "without a card"))
     except IbidemError as error:

@@ -76,6 +76,8 @@ def link(
     import ibidem
     from ibidem.cli.convert import Diagnostics
     from ibidem.cli.link_inputs import input_files, items_of
+    from ibidem.linking.explanation import describe
+    from ibidem.linking.explanation import explain as explain_pair
 
     diagnostics = Diagnostics()
     paths = input_files(files, output, database)
@@ -83,9 +85,6 @@ def link(
     with _show_progress(database) as progress:
         works = ibidem.link(items, database=database, progress=progress, **options)
     if explain is not None:
-        from ibidem.linking.explanation import describe
-        from ibidem.linking.explanation import explain as explain_pair
-
         click.echo("\n".join(describe(explain_pair(works.linked, explain[0] - 1, explain[1] - 1))))
         return
     if output is not None or database is None:

@@ -189,10 +189,10 @@ def _rare_word_keys(table: Table, config: BlockingConfig) -> tuple[Keys, Ints]:
 
 def _rarest(matrix: Sparse, frequency: Ints, useful: NDArray[np.bool_], most: int) -> Iterator[Ints]:
     """Yield the `most` rarest useful words of each row, more for a long one; row and word packed into one number."""
-    for begin in range(0, matrix.shape[0], _ROWS):
-        ends = matrix.indptr[begin : begin + _ROWS + 1]
+    for begin in range(0, len(matrix), _ROWS):
+        ends = matrix.begin[begin : begin + _ROWS + 1]
         lengths = np.diff(ends)
-        columns = matrix.indices[ends[0] : ends[-1]].astype(np.int64)
+        columns = matrix.columns[ends[0] : ends[-1]].astype(np.int64)
         rows = np.repeat(np.arange(len(lengths)), lengths)
         kept = useful[columns]
         rows, columns = rows[kept], columns[kept]

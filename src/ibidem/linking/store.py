@@ -311,7 +311,7 @@ def _connect(path: Path) -> Any:
     try:
         import duckdb
     except ImportError:
-        raise MissingExtra("a database of links needs duckdb: pip install 'ibidem[store]'") from None
+        raise MissingExtra("a database of links needs duckdb: pip install 'ibidem[tables]'") from None
     try:
         return duckdb.connect(str(path), config={"memory_limit": "512MB", "threads": 1})
     except duckdb.Error as error:

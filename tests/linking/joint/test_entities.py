@@ -138,5 +138,5 @@ def test_learning_makes_the_right_choices_likelier():
 
 
 def test_there_must_be_choices_to_learn_from():
-    with pytest.raises(DataError, match="nothing to learn"):
+    with pytest.raises(DataError, match="nothing to train on"):
         train_entities([Known(citation_of([OTHER]), 0, 0)])

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from ibidem.errors import ConfigError, MissingExtra, ModelError
+from ibidem.errors import ConfigError, ModelError
 from ibidem.linking.comparison import plain
 from ibidem.linking.joint.agreement import AGREEMENT, LabelledWords, agreements
 from ibidem.linking.vectors import Doubles
@@ -114,10 +114,8 @@ def _label_words(parsed: Parsed) -> LabelledWords:
 
 @lru_cache(1 << 17)
 def _ratio(one: str, other: str) -> float:
-    try:
-        from rapidfuzz.fuzz import ratio
-    except ImportError:
-        raise MissingExtra("linking needs scipy and rapidfuzz: pip install 'ibidem[link]'") from None
+    from rapidfuzz.fuzz import ratio
+
     return ratio(one, other) / 100
 
 
