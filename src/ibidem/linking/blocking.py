@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,11 +66,11 @@ def candidates(table: Table, config: BlockingConfig | None = None) -> Pairs:
     if count < 2:
         return Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
     sketches = _sketches(table.titles, chosen.bands, chosen.rows)
-    blocks = _Blocks.concatenate(
+    both = (
         _make_blocks(_loose_keys(table, chosen, sketches), chosen.free + chosen.budget * count),
         _make_blocks(_tight_keys(table, sketches), chosen.free + chosen.tight_budget * count, tight=True),
     )
-    return _make_pairs(blocks, count, chosen)
+    return _make_pairs(_Blocks(*map(np.concatenate, zip(*both, strict=True))), count, chosen)
 
 
 def recall(pairs: Pairs, works: Ints) -> float:
@@ -221,19 +222,12 @@ def _sketches(texts: list[str], bands: int, each: int) -> tuple[Keys, Ints]:
     return made.ravel(), np.tile(rows, bands)
 
 
-@dataclass(frozen=True, slots=True)
-class _Blocks:
+class _Blocks(NamedTuple):
     """Sorted keys: for each its row, the number of rows that share it, and of following rows it is paired with."""
 
     rows: Numbers
     sizes: Numbers
     partners: Numbers
-
-    @staticmethod
-    def concatenate(*parts: _Blocks) -> _Blocks:
-        """Return all blocks, one after the other."""
-        names = ("rows", "sizes", "partners")
-        return _Blocks(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
 def _make_pairs(blocks: _Blocks, count: int, config: BlockingConfig) -> Pairs:
