@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from benchmarks.wellner_2004 import coreference
+from benchmarks.wellner_2004.cases import nbest_of_text
 from benchmarks.wellner_2004.splits import PROTOCOLS, compare, fit_weights
 from ibidem.data.sets.citation_matching import cluster_of, cora_file_of
-from ibidem.linking.joint.nbest import nbest_of_text
 from ibidem.metrics.clustering import score_partition
 from ibidem.types import Example
 

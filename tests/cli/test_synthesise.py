@@ -53,7 +53,7 @@ def test_jsonl_has_the_shape_of_parse(tmp_path):
     [
         (["--noise", "loud"], "is no noise"),
         (["-s", "no-such-style-at-all"], "no independent style"),
-        (["-o", "x.txt"], "does not say its format"),
+        (["-o", "x.txt"], "unknown format"),
         (["--journals", "absent.csv"], "cannot read the table of journals"),
     ],
 )

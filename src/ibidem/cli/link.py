@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ibidem.cli.options import PATH, Command, jsonl_option, model_option, text_key_option
+from ibidem.cli.options import PATH, Command, files_argument, jobs_option, jsonl_option, model_option, text_key_option
 
 if TYPE_CHECKING:
     from ibidem.linking.matcher import PairwiseMatcher
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, renamed={"--readings": "--nbest"})
-@click.argument("files", metavar="[FILE]...", nargs=-1, type=PATH)
+@files_argument
 @click.option("--output", "-o", metavar="FILE", type=PATH, help="Write here instead of standard output.")
 @click.option(
     "--threshold",
@@ -54,9 +54,7 @@ if TYPE_CHECKING:
 @click.option("--pair-model", metavar="FILE", type=PATH, help="The pairwise matcher. [default: the built-in one]")
 @text_key_option
 @jsonl_option
-@click.option(
-    "--jobs", "-j", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="Processes to parse with."
-)
+@jobs_option(help="Processes to parse with.")
 def link(
     files: tuple[Path, ...], output: Path | None, database: Path | None, explain: tuple[int, int] | None,
     text_key: str, jsonl: bool, **options: Any,

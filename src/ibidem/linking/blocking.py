@@ -80,15 +80,12 @@ def recall(pairs: Pairs, works: Ints) -> float:
     return float((works[pairs.left] == works[pairs.right]).sum()) / every if every else 1.0
 
 
-def shared_keys(table: Table, one: int, other: int, config: BlockingConfig | None = None) -> list[str]:
+def shared_keys(table: Table, one: int, other: int) -> list[str]:
     """Return the names of the kinds of blocking keys that two rows share."""
-    found = []
-    chosen = config or BlockingConfig()
-    sketches = _sketches(table.titles, chosen.bands, chosen.rows)
-    for kind, keys, rows in chain(_loose_keys(table, chosen, sketches), _tight_keys(table, sketches)):
-        if np.intersect1d(keys[rows == one], keys[rows == other]).size:
-            found.append(kind)
-    return found
+    config = BlockingConfig()
+    sketches = _sketches(table.titles, config.bands, config.rows)
+    every = chain(_loose_keys(table, config, sketches), _tight_keys(table, sketches))
+    return [kind for kind, keys, rows in every if np.intersect1d(keys[rows == one], keys[rows == other]).size]
 
 
 def _loose_keys(table: Table, config: BlockingConfig, sketches: tuple[Keys, Ints]) -> Iterator[Kind]:
