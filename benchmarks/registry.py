@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ibidem.cli.tables import align, show_rows
+from ibidem.cli.tables import align
 from ibidem.errors import ConfigError, InputError, MissingExtra
 
 
@@ -78,7 +78,7 @@ def list_benchmarks() -> None:
     from benchmarks import import_all
 
     failed = import_all()
-    show_rows(("name", "what it compares"), [(one.name, one.summary) for one in in_order(BENCHMARKS.values())])
+    print(align(("name", "what it compares"), [(one.name, one.summary) for one in in_order(BENCHMARKS.values())]))
     for module, reason in failed.items():
         print(f"benchmarks: {module} is not listed: {reason}", file=sys.stderr)
 

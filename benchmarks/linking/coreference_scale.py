@@ -102,7 +102,7 @@ def _read_links(path: Path) -> tuple[list[int], int]:
     try:
         import duckdb
     except ImportError:
-        raise MissingExtra("a database of links needs duckdb: pip install 'ibidem[store]'") from None
+        raise MissingExtra("a database of links needs duckdb: pip install 'ibidem[tables]'") from None
     with duckdb.connect(str(path), read_only=True) as database:
         works = [row[0] for row in database.execute("SELECT work FROM links ORDER BY citation").fetchall()]
         return works, int(database.execute("SELECT count(*) FROM comparisons").fetchall()[0][0])

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from benchmarks.masada_2011.segmenters import Segmenter, blocked, gibbs_segmenter
+from benchmarks.masada_2011.segmenters import Segmenter, blocked, gibbs_segmenter, lda
 from benchmarks.masada_2011.synthetic_permutations import Elements, canonical, shuffle
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.support.runs import summarise_runs
 from benchmarks.support.segmentation import score_boundaries, score_clusters
 from benchmarks.support.timing import how_many, say
-from ibidem.unsupervised.gibbs import GibbsConfig, lda
+from ibidem.unsupervised.gibbs import GibbsConfig
 
 RUNS = "IBIDEM_BENCH_RUNS"
 SHARES = (0, 20, 50)

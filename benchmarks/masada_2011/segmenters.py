@@ -20,6 +20,11 @@ Segmenter = Callable[[Corpus, int, int], NDArray[np.uint8]]
 """Maps a corpus, the true number of elements and a seed to the cluster of each token: [N]."""
 
 
+def lda(config: GibbsConfig) -> GibbsConfig:
+    """Return the same settings for LDA, which learns α since it cannot be infinite there."""
+    return replace(config, order="none", alpha=1.0, learn_alpha=True)
+
+
 def gibbs_segmenter(config: GibbsConfig) -> Segmenter:
     """Return the paper's sampler with these settings."""
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from ibidem.data import registry
 from ibidem.data.sets.citation_matching import cluster_of
-from ibidem.linking.comparison import YEAR, ComparisonFields, comparison_fields, plain
+from ibidem.linking.comparison import YEAR, ComparisonFields, comparison_fields, comparison_fields_of_text, plain
 from ibidem.linking.joint.loop import NBestReference
-from ibidem.linking.joint.nbest import nbest_parses
+from ibidem.linking.joint.nbest import NBest
 from ibidem.models.parser import Parser
 from ibidem.records.build import record_of
 from ibidem.text.tokens import tokenise
@@ -113,7 +113,8 @@ def reads_of(
     """Return the references with their `count` best labellings."""
     found = parser.parse_many((case.text for case in cases), count - 1)
     return [
-        NBestReference(parses, tuple(map(view, parses))) for parses in (nbest_parses(parsed, count) for parsed in found)
+        NBestReference(parses, tuple(map(view, parses)))
+        for parses in ((parsed, *parsed.alternatives)[:count] for parsed in found)
     ]
 
 
@@ -125,3 +126,8 @@ def best_labelling(case: Case, read: NBestReference, count: int = 0) -> int:
 def known_of(cases: Sequence[Case], reads: Sequence[NBestReference]) -> list[Known]:
     """Return the training data of the potentials between works and citations."""
     return [Known(one.citation, case.work, best_labelling(case, one)) for case, one in zip(cases, reads, strict=True)]
+
+
+def nbest_of_text(text: str) -> NBest:
+    """Return the comparison fields of an unlabelled string, with probability 1."""
+    return ((comparison_fields_of_text(text), 1.0),)

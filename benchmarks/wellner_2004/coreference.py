@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from benchmarks.clustering_searches import StochasticSearch
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.support.runs import summarise_runs
 from benchmarks.support.timing import say
-from benchmarks.wellner_2004.cases import CORA_FILES, Case, cases_of, cora_file_of, known_of
+from benchmarks.wellner_2004.cases import CORA_FILES, Case, cases_of, cora_file_of, known_of, nbest_of_text
+from benchmarks.wellner_2004.clustering_searches import StochasticSearch
 from benchmarks.wellner_2004.splits import (
     FOLDS,
     MARGIN,
@@ -36,7 +36,7 @@ from ibidem.linking.clustering import ABSENT
 from ibidem.linking.comparison import comparison_fields
 from ibidem.linking.joint.entities import EntityModel
 from ibidem.linking.joint.loop import ROUNDS, JointResult, NBestReference, nbest_reference, solve
-from ibidem.linking.joint.nbest import NBest, nbest_of_text
+from ibidem.linking.joint.nbest import NBest
 from ibidem.linking.table import Table
 from ibidem.linking.vectors import Ints
 from ibidem.metrics.clustering import PartitionScore, score_partition

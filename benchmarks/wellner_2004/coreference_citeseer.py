@@ -13,9 +13,9 @@ import numpy as np
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.support.experiments import train_parser
 from benchmarks.support.timing import say
-from benchmarks.wellner_2004.cases import Case, citeseer_cases, citeseer_view, reads_of
+from benchmarks.wellner_2004.cases import Case, citeseer_cases, citeseer_view, nbest_of_text, reads_of
 from benchmarks.wellner_2004.splits import Compared, Split, cluster, compare, fit_weights, score_rows
-from ibidem.linking.joint.nbest import NBest, merge_nbest, nbest_of_text
+from ibidem.linking.joint.nbest import NBest, merge_nbest
 from ibidem.linking.vectors import Ints
 from ibidem.metrics.clustering import score_partition
 from ibidem.models.training import CRFConfig

@@ -56,12 +56,11 @@ __all__ = [
     "train",
     "write",
 ]
-_LAZY = {"Entry": "ibidem.records.record", "Record": "ibidem.records.record"}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LAZY:
-        return getattr(import_module(_LAZY[name]), name)
+    if name in ("Entry", "Record"):  # imported when first used
+        return getattr(import_module("ibidem.records.record"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -100,8 +99,6 @@ def parse(
 
     >>> parse("Doe J. On things. J Thing Res. 2019;14(3):153-60.").record.first("pages")
     Pages(first='153', last='160')
-    >>> parse("").error
-    'empty: there is no reference here'
     """
     [parsed] = parse_many(
         [text], model=model, alternatives=alternatives, explain=explain, constraints=constraints, task="references"
@@ -159,29 +156,23 @@ def parse_many(
         raise InputError("parse_many takes a list or another iterable of strings; parse takes one string")
     limits = Path(constraints) if isinstance(constraints, str) else constraints
     waiting: deque[object] = deque()  # what has been taken from `texts` and not been answered yet
-    options = ParseOptions(path_of(model), alternatives, explain, limits, task)
-    return _restore(parse_in_parallel(_take_strings(texts, waiting), options, jobs), waiting)
 
+    def strings() -> Iterator[str]:
+        for text in texts:
+            waiting.append(text)
+            yield text if isinstance(text, str) else ""
 
-def _take_strings(texts: Iterable[object], waiting: deque[object]) -> Iterator[str]:
-    """Yield the texts, an empty string in place of whatever is not a string."""
-    for text in texts:
-        waiting.append(text)
-        yield text if isinstance(text, str) else ""
-
-
-def _restore(answers: Iterator[Parsed], waiting: deque[object]) -> Iterator[Parsed]:
-    """Yield the answers, an error in place of that to whatever was not a string."""
-    for parsed in answers:
-        text = waiting.popleft()
-        yield parsed if isinstance(text, str) else Parsed("", error=f"not a string: {text!r:.100}")
+    answers = parse_in_parallel(strings(), ParseOptions(path_of(model), alternatives, explain, limits, task), jobs)
+    return (
+        parsed if isinstance(text := waiting.popleft(), str) else Parsed("", error=f"not a string: {text!r:.100}")
+        for parsed in answers
+    )
 
 
 def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
     """Return the record of a parsed reference: its type and normalised fields, each with its source characters.
 
-    `journals` is "full" or "abbreviated" to rewrite the names of journals. `parsed.record` is the same with the
-    default.
+    `journals` is "full" or "abbreviated" to rewrite journal names. `parsed.record` is the same with the default.
 
     >>> record = record_of(parse("Doe JA. On things. J Thing Res. 2019;14(3):153-60."))
     >>> record.type, record.first("pages")
@@ -296,14 +287,11 @@ def link(
     are considered, and members have the one that fits their work best. With `database`, a DuckDB file, references and
     works are kept there, and the result is read from it: a later call continues from the file, and a batch of
     references that it already holds is not added twice. `progress` is called with the current step, how much of it is
-    done and how much there is. Needs the extra `link`.
+    done and how much there is.
 
     >>> works = link(["Doe J. On things. J Thing Res. 2019;14(3):153-60.", "J. Doe, On things, J. Thing Res., 2019"])
     >>> [[member.number for member in work.members] for work in works]
     [[0, 1]]
-    >>> more = link(["Doe, Jane (2019) On things. Journal of Thing Research 14, 153"], existing=works)
-    >>> [[member.number for member in work.members] for work in more]
-    [[0, 1, 2]]
     """
     from ibidem.linking.link import link_references
 
@@ -381,18 +369,15 @@ def train(
     `silver`, the recipe is a file that `ibidem segment` wrote, and its segments are the training data. See
     `docs/training.md` for recipes: `ibidem.train("recipes/sections.toml", "sections.ibidem", progress=print)`.
     """
-    from ibidem.models.recipes import follow
-    from ibidem.models.recipes import train as read_and_follow
+    from ibidem.models import recipes
 
     if find_spec("scipy") is None:
         raise MissingExtra("training needs scipy, which is not installed; pip install 'ibidem[train]'")
     target = None if output is None else Path(output)
     report = progress or (lambda _: None)
     if silver:
-        from ibidem.models.recipes import silver_recipe
-
-        return follow(silver_recipe(Path(recipe)), Path(recipe).parent, target, report)
-    return read_and_follow(Path(recipe), target, report, task)
+        return recipes.follow(recipes.silver_recipe(Path(recipe)), Path(recipe).parent, target, report)
+    return recipes.train(Path(recipe), target, report, task)
 
 
 def evaluate(model: str | Path | None, dataset: str, split: str | None = None, *, task: str | None = None) -> Report:

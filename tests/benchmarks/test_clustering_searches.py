@@ -8,7 +8,7 @@ from brute import best_partition
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.clustering_searches import LARGEST, StochasticSearch, search_exactly
+from benchmarks.wellner_2004.clustering_searches import LARGEST, StochasticSearch, search_exactly
 from ibidem.errors import ConfigError
 from ibidem.linking.clustering import ABSENT, objective, partition
 from tests.linking.test_clustering import arrays, graphs

@@ -7,14 +7,10 @@ import os
 import numpy as np
 import pytest
 
-pytest.importorskip("scipy", reason="linking needs the extra `link`")
-pytest.importorskip("rapidfuzz", reason="linking needs the extra `link`")
-
 from benchmarks.wellner_2004 import coreference
-from benchmarks.wellner_2004.cases import cora_file_of
+from benchmarks.wellner_2004.cases import cora_file_of, nbest_of_text
 from benchmarks.wellner_2004.splits import PROTOCOLS, compare, fit_weights
 from ibidem.data.sets.citation_matching import cluster_of
-from ibidem.linking.joint.nbest import nbest_of_text
 from ibidem.metrics.clustering import score_partition
 from ibidem.types import Example
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ibidem.linking.comparison import ComparisonFields
-from ibidem.linking.joint.nbest import merge_nbest
-
-pytest.importorskip("scipy", reason="linking needs the extra `link`")
-pytest.importorskip("rapidfuzz", reason="linking needs the extra `link`")
-
 from benchmarks.wellner_2004.coreference_segmentation import perturb
 from benchmarks.wellner_2004.splits import PROTOCOLS, choose_by_oracle, compare, every_labelling
+from ibidem.linking.comparison import ComparisonFields
+from ibidem.linking.joint.nbest import merge_nbest
 
 TITLES = ("drift of bells at sea", "salivary markers of pilots", "tides of the inner delta", "the grammar of signals")
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("scipy", reason="linking needs the extra `link`")
-pytest.importorskip("rapidfuzz", reason="linking needs the extra `link`")
-
 from benchmarks.linking import coreference_elife
 from benchmarks.linking.dblp_scholar import best_threshold, person, view
 from tools.weights.elife_works import Cited

@@ -41,7 +41,7 @@ LABELLED = '{"text": "Reed 2019", "fields": [{"label": "date", "start": 5, "end"
 PLAIN = """
 import sys
 
-HIDDEN = {"scipy", "rapidfuzz", "duckdb", "pyarrow", "lxml", "bibtexparser", "pylatexenc", "citeproc"}
+HIDDEN = {"scipy", "duckdb", "pyarrow", "lxml", "bibtexparser", "pylatexenc", "citeproc"}
 
 class Hide:
     def __init__(self, finder):
@@ -169,6 +169,13 @@ def test_a_plain_installation_is_enough(arguments, tmp_path):
     )
     assert (finished.returncode, finished.stderr) == (0, "")
     assert finished.stdout
+
+
+def test_linking_needs_nothing_more_than_a_plain_installation(tmp_path):
+    (tmp_path / "refs.txt").write_text("Reed A. Bells of the delta. 2019.\nA. Reed: Bells of the Delta, 2019\n")
+    code = [sys.executable, "-c", PLAIN, "link", "refs.txt"]
+    finished = subprocess.run(code, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert finished.stderr.startswith("ibidem: 2 references, 1 works")
 
 
 @pytest.mark.parametrize(

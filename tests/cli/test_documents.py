@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ibidem.cli.inputs import from_json_document, read_documents
+from ibidem.cli.inputs import from_json_document, read_files
 from ibidem.cli.pretty import draw_authors, draw_sections
 from ibidem.labels.tasks import AUTHORS, SECTIONS
 from ibidem.models.shipped import weights_of
@@ -18,7 +18,7 @@ ships = pytest.mark.skipif(
 
 
 def items(path, task=SECTIONS, key="headings", **options):
-    return [(item.text, item.error) for item in read_documents([path], task, key=key, **options)]
+    return [(item.text, item.error) for item in read_files([path], task=task, key=key, **options)]
 
 
 def file(tmp_path, name, content):

@@ -6,9 +6,6 @@ import json
 
 import pytest
 
-pytest.importorskip("scipy", reason="linking needs the extra `link`")
-pytest.importorskip("rapidfuzz", reason="linking needs the extra `link`")
-
 LINES = (
     "Marchbanks, T. (1999). The grammar of bell signals. Codes before telegraphy, 12(3), 88–117.\n"
     "Quillfeather, B. Tides of the inner delta. Moss & Daughters, Eastport, 1984.\n"

@@ -125,7 +125,8 @@ def test_each_label_names_the_field_that_it_agrees_with_best():
 def silver_model(folder, strings, names):
     """A model bootstrapped from the segments of strings, as `ibidem segment` writes them."""
     pytest.importorskip("scipy", reason="training needs the extra `train`")
-    from ibidem.cli.segment_report import json_line, to_json
+    from ibidem.cli.outputs import json_line
+    from ibidem.cli.segment_report import to_json
 
     found = ibidem.segment(strings, fields=len(names), sweeps=2, names=names)
     silver = folder / "silver.jsonl"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from brute import best_partition
@@ -72,3 +74,13 @@ def test_where_the_signs_agree_with_a_partition_it_is_found(true, data):
 def test_a_chain_of_likely_pairs_is_not_one_work():
     pairs, weights = arrays({(0, 1): 1.0, (1, 2): 1.0, (2, 3): 1.0, (0, 3): -5.0, (0, 2): -5.0, (1, 3): -5.0})
     assert len(set(partition(4, pairs, weights).tolist())) == 2
+
+
+@given(st.permutations(range(40)), st.integers(0, 39))
+def test_a_chain_of_positive_weights_is_searched_as_one_component(order, cut):
+    ends = [sorted(pair) for pair in pairwise(order) if pair[0] != order[cut]]
+    pairs = Pairs(*(np.array(side, dtype=np.int64) for side in zip(*sorted(ends), strict=True)))
+    seen = []
+    partition(40, pairs, np.ones(len(pairs)), search=lambda found, _: (seen.append(sorted(found[0])) or [], []))
+    chains = [sorted(order[: cut + 1]), sorted(order[cut + 1 :])]
+    assert seen == sorted(chain for chain in chains if len(chain) > 1)

@@ -90,11 +90,11 @@ def test_many_different_words_keep_their_numbers():
 @given(st.lists(st.lists(st.sampled_from("abcdefg"), max_size=6), min_size=1, max_size=5), st.integers(0, 3))
 def test_rows_are_multiplied_and_unshared_columns_found(rows, most):
     matrix = indicator_of_items(rows)
-    matrix.data = (1 + np.arange(len(matrix.data)) % 5).astype(np.float32)
-    parts, pairs = loops._csr_parts(matrix), every_pair(len(rows))
+    values = (1 + np.arange(len(matrix.values)) % 5).astype(np.float32)
+    parts, pairs = (matrix.begin, matrix.columns, values), every_pair(len(rows))
     products = _compiled.row_products(*parts, *pairs)
     assert products.tolist() == reference.row_products(*parts, *pairs).tolist()
-    classes = (np.arange(matrix.shape[1]) % 2).astype(np.int32)
+    classes = (np.arange(matrix.width) % 2).astype(np.int32)
     found, expected = (each.unshared(*parts, classes, *pairs, most) for each in (_compiled, reference))
     assert [each.tolist() for each in found] == [each.tolist() for each in expected]
 
@@ -124,9 +124,12 @@ def test_a_row_that_is_not_there_is_refused(row):
 def test_words_that_a_vocabulary_does_not_know_are_left_out(texts):
     vocabulary = Vocabulary(texts[:1])
     rows = vocabulary.weight_rows(texts)
-    for row, text in zip(rows, texts, strict=True):
-        assert [vocabulary.words[k] for k in row.indices] == sorted(set(text.split()) & set(texts[0].split()))
-    assert abs(rows[0] - vocabulary.matrix[0]).sum() == 0
+    for begin, end, text in zip(rows.begin[:-1], rows.begin[1:], texts, strict=True):
+        known = sorted(set(text.split()) & set(texts[0].split()))
+        assert [vocabulary.words[k] for k in rows.columns[begin:end]] == known
+    first = slice(0, rows.begin[1])
+    assert rows.columns[first].tolist() == vocabulary.matrix.columns.tolist()
+    assert rows.values[first].tolist() == vocabulary.matrix.values.tolist()
 
 
 def test_linking_is_the_same_without_compiled_loops(monkeypatch):

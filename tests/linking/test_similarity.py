@@ -54,7 +54,8 @@ def test_soft_tfidf_follows_its_definition(texts):
     left, right = every_pair(len(texts))
     found = soft_tfidf(matrix, vocabulary, left, right)
     for a, b, value in zip(left, right, found, strict=True):
-        one, other = (dict(zip(matrix[k].indices, matrix[k].data, strict=True)) for k in (a, b))
+        rows = [slice(*matrix.begin[k : k + 2]) for k in (a, b)]
+        one, other = (dict(zip(matrix.columns[row], matrix.values[row], strict=True)) for row in rows)
         total = 0.0
         for word, weight in one.items():
             if word in other:

@@ -218,7 +218,7 @@ def test_progress_reports_each_step(tmp_path):
 
 def test_a_missing_library_is_named(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    with pytest.raises(MissingExtra, match=r"ibidem\[store\]"):
+    with pytest.raises(MissingExtra, match=r"ibidem\[tables\]"):
         Store(tmp_path / "a.duckdb", default_matcher())
 
 

@@ -17,7 +17,7 @@ from ibidem.errors import ConfigError
 from ibidem.kernels import compiled
 from ibidem.unsupervised import gibbs_numpy
 from ibidem.unsupervised.corpus import Corpus, corpus_of
-from ibidem.unsupervised.gibbs import Gibbs, GibbsConfig, _fit_rho, lda, sample
+from ibidem.unsupervised.gibbs import Gibbs, GibbsConfig, _fit_rho, sample
 from ibidem.unsupervised.mallows import fit_rho
 
 RHO = np.array([0.7, 1.3])
@@ -33,6 +33,10 @@ CONFIGS = st.builds(
 )
 THREADS = st.integers(1, 3)
 needs_kernels = pytest.mark.skipif(compiled() is None, reason="the kernels are not compiled")
+
+
+def lda(config: GibbsConfig) -> GibbsConfig:
+    return replace(config, order="none", alpha=1.0, learn_alpha=True)
 
 
 def run(corpus: Corpus, config: GibbsConfig, steps: int, threads: int, reference: bool = False) -> Gibbs:

@@ -17,7 +17,6 @@ import numpy as np
 
 from ibidem.data import registry
 from ibidem.linking.joint.entities import WEIGHTS, EntityModel, citation_of
-from ibidem.linking.joint.nbest import nbest_parses
 from ibidem.metrics.significance import mcnemar
 from ibidem.models.shipped import parser
 from ibidem.text.tokens import tokenise
@@ -64,7 +63,7 @@ def label(given: Sequence[tuple[Example, str]]) -> tuple[list[Known], list[list[
     ):
         tokens = tokenise(example.text)
         gold = top_fields(tokens, example.annotations)
-        parses = nbest_parses(parsed, WAYS)
+        parses = (parsed, *parsed.alternatives)[:WAYS]
         right.append([sum(correct_tokens(gold, predicted_fields(tokens, one))) for one in parses])
         citations.append(Known(citation_of(parses), number[work], int(np.argmax(right[-1]))))
     return citations, right

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ibidem.cli.options import PATH, Command
+from ibidem.cli.options import PATH, Command, format_option, style_option
 from ibidem.errors import ConfigError
 from ibidem.types import Parsed
 
@@ -27,16 +27,9 @@ _NAMING = ("no field for", "the type", "labelled")  # what these quote is a name
 @click.command(cls=Command, renamed={"-f": "--from", "-t": "--to"})
 @click.argument("source", metavar="IN", type=PATH)
 @click.argument("target", metavar="OUT", type=PATH)
-@click.option("--from", "read_as", metavar="FORMAT", help="The format of IN. [default: by its name]")
-@click.option("--to", "write_as", metavar="FORMAT", help="The format of OUT. [default: by its name]")
-@click.option(
-    "--style",
-    "-s",
-    metavar="STYLE",
-    default="apa",
-    show_default=True,
-    help="The CSL style of markdown, html and text: a name, or a .csl file.",
-)
+@format_option("--from", "read_as", help="The format of IN. [default: by its name]")
+@format_option("--to", "write_as", help="The format of OUT. [default: by its name]")
+@style_option
 def convert(source: Path, target: Path, read_as: str | None, write_as: str | None, style: str) -> None:
     """Convert a file of records to another format.
 

@@ -27,9 +27,9 @@ def data() -> None:
 @data.command("list")
 def data_list() -> None:
     """List the datasets and say which are here."""
-    from ibidem.cli.tables import show_rows
+    from ibidem.cli.tables import align
 
-    show_rows(LIST_HEADER, list_datasets())
+    print(align(LIST_HEADER, list_datasets()))
 
 
 @data.command("verify")
@@ -39,10 +39,10 @@ def data_verify(names: tuple[str, ...]) -> int:
 
     Exits with 1 if a file is missing, changed, or does not hold the published number of items.
     """
-    from ibidem.cli.tables import show_rows
+    from ibidem.cli.tables import align
 
     rows, passed = verify_datasets(names)
-    show_rows(VERIFY_HEADER, rows)
+    print(align(VERIFY_HEADER, rows))
     return 0 if passed else 1
 
 
@@ -84,7 +84,8 @@ def verify_datasets(names: Sequence[str]) -> tuple[Rows, bool]:
     from ibidem.data.verify import verify
 
     reports = list(verify(names or None))
-    return [_report_row(report) for report in reports], all(_passes(report) for report in reports)
+    passed = all(report.state == "ok" and report.agrees is not False for report in reports)
+    return [_report_row(report) for report in reports], passed
 
 
 def _presence(one: Dataset, folder: Path | None) -> str:
@@ -92,10 +93,6 @@ def _presence(one: Dataset, folder: Path | None) -> str:
         return "no"
     found = [(folder / file.path).exists() for file in one.files]
     return "yes" if all(found) else "partly" if any(found) else "no"
-
-
-def _passes(report: Report) -> bool:
-    return report.state == "ok" and report.agrees is not False
 
 
 def _report_row(report: Report) -> tuple[str, ...]:

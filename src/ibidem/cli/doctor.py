@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import click
 
@@ -32,50 +33,36 @@ def diagnose() -> Iterator[tuple[str, str]]:
     yield "numpy", np.__version__
     yield "kernels", str(kernels_in_use())
     for task in TASKS:
-        yield "model" if task == REFERENCES.name else f"model, {task}", _describe_model(None, task)
+        yield "model" if task == REFERENCES.name else f"model, {task}", _try(partial(_describe_model, None, task))
     for name in NAMED:
-        yield f"model, {name}", _describe_model(name, None)
-    yield "linking", _describe_linking()
-    yield "data", _describe_data()
+        yield f"model, {name}", _try(partial(_describe_model, name, None))
+    yield "linking", _try(_describe_linking)
+    yield "data", _try(_describe_data)
+
+
+def _try(describe: Callable[[], str]) -> str:
+    try:
+        return describe()
+    except IbidemError as error:
+        return f"none: {error}"
 
 
 def _describe_model(name: str | None, task: str | None) -> str:
     import ibidem
 
-    try:
-        card = dict(ibidem.load(name, task=task).model.card)
-    except IbidemError as error:
-        return f"none: {error}"
-    return _summarise(card) or "without a card"
+    card = ibidem.load(name, task=task).model.card
+    plain = {key: value for key, value in card.items() if isinstance(value, str | int | float)}
+    return ", ".join(f"{key} {value}" for key, value in plain.items()) or "without a card"
 
 
 def _describe_linking() -> str:
-    from importlib.util import find_spec
-
     from ibidem.linking.matcher import default_matcher
 
-    missing = [name for name in ("rapidfuzz", "scipy") if find_spec(name) is None]
-    if missing:
-        return f"{' and '.join(missing)} missing: pip install 'ibidem[link]'"
-    try:
-        return str(default_matcher().card.get("about", "without a card"))
-    except IbidemError as error:
-        return f"none: {error}"
-
-
-def _summarise(card: object) -> str:
-    """Return the plain entries of a card on one line, without its nested tables."""
-    if not isinstance(card, dict):
-        return " ".join(str(card).split())
-    plain = {key: value for key, value in card.items() if isinstance(value, str | int | float)}
-    return ", ".join(f"{key} {value}" for key, value in plain.items())
+    return str(default_matcher().card.get("about", "without a card"))
 
 
 def _describe_data() -> str:
     from ibidem.cli.data import count_present
 
-    try:
-        here, known, folder = count_present()
-    except IbidemError as error:
-        return f"none: {error}"
+    here, known, folder = count_present()
     return f"{here} of {known} datasets in {folder}"

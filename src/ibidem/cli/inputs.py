@@ -64,10 +64,7 @@ class Source:
         yield from map(from_argument, self.texts)
         files = self.files or ([] if self.texts else [Path("-")])
         key = _KEYS.get(self.task.name, "text") if self.key == "text" else self.key
-        if self.task is REFERENCES:
-            yield from read_files(files, key=key, jsonl=self.jsonl, advance=advance)
-        else:
-            yield from read_documents(files, self.task, key=key, jsonl=self.jsonl, advance=advance)
+        yield from read_files(files, key=key, jsonl=self.jsonl, advance=advance, task=self.task)
 
     def size(self) -> int | None:
         """Return the size of all files in bytes, or None where one of them is not a regular file."""
@@ -143,27 +140,19 @@ def from_json_document(line: bytes, key: str) -> Item:
 
 
 def read_files(
-    paths: Sequence[Path], *, key: str, jsonl: bool = False, advance: Advance | None = None
+    paths: Sequence[Path], *, key: str, jsonl: bool = False, advance: Advance | None = None, task: Task = REFERENCES
 ) -> Iterator[Item]:
-    """Yield the references of every file in turn, `-` being standard input.
+    """Yield the references or the documents of every file in turn, `-` being standard input.
 
-    Files named `.jsonl` or `.ndjson`, or all with `jsonl`, hold one object per line; others one reference per line.
-    `advance` is called with the number of bytes read.
+    Files named `.jsonl` or `.ndjson`, or all with `jsonl`, hold one object per line; others one reference per line, or
+    documents with an empty line between two. `advance` is called with the number of bytes read.
     """
-    for path in paths:
-        as_json = jsonl or path.suffix.lower() in _JSON_LINES
-        for line in lines_of(path, advance):
-            yield from_json(line, key) if as_json else from_bytes(line)
-
-
-def read_documents(
-    paths: Sequence[Path], task: Task, *, key: str, jsonl: bool = False, advance: Advance | None = None
-) -> Iterator[Item]:
-    """Yield the documents of every file in turn, `-` being standard input; see `read_files`."""
     for path in paths:
         suffix = ".jsonl" if jsonl else path.suffix.lower()
         lines = lines_of(path, advance)
-        if suffix in _JSON_LINES:
+        if task is REFERENCES:
+            yield from (from_json(line, key) if suffix in _JSON_LINES else from_bytes(line) for line in lines)
+        elif suffix in _JSON_LINES:
             yield from (from_json_document(line, key) for line in lines if line.strip())
         elif suffix == ".json":
             yield from _read_json(lines, key)

@@ -21,13 +21,6 @@ if TYPE_CHECKING:
     from ibidem.cli.convert import FormatOptions
 
 
-def record_options(name: str, style: str, journals: str) -> FormatOptions:
-    """Return the options of records in the format of that name."""
-    from ibidem.cli.convert import FormatOptions
-
-    return FormatOptions(name, style, journals)
-
-
 def label_documents(
     task: str,
     *,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ibidem.cli.options import PATH, Command, jsonl_option, model_option, text_key_option
+from ibidem.cli.options import PATH, Command, files_argument, jobs_option, jsonl_option, model_option, text_key_option
 
 if TYPE_CHECKING:
     from ibidem.linking.matcher import PairwiseMatcher
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, renamed={"--readings": "--nbest"})
-@click.argument("files", metavar="[FILE]...", nargs=-1, type=PATH)
+@files_argument
 @click.option("--output", "-o", metavar="FILE", type=PATH, help="Write here instead of standard output.")
 @click.option(
     "--threshold",
@@ -54,9 +54,7 @@ if TYPE_CHECKING:
 @click.option("--pair-model", metavar="FILE", type=PATH, help="The pairwise matcher. [default: the built-in one]")
 @text_key_option
 @jsonl_option
-@click.option(
-    "--jobs", "-j", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="Processes to parse with."
-)
+@jobs_option(help="Processes to parse with.")
 def link(
     files: tuple[Path, ...], output: Path | None, database: Path | None, explain: tuple[int, int] | None,
     text_key: str, jsonl: bool, **options: Any,
@@ -76,6 +74,8 @@ def link(
     import ibidem
     from ibidem.cli.convert import Diagnostics
     from ibidem.cli.link_inputs import input_files, items_of
+    from ibidem.linking.explanation import describe
+    from ibidem.linking.explanation import explain as explain_pair
 
     diagnostics = Diagnostics()
     paths = input_files(files, output, database)
@@ -83,9 +83,6 @@ def link(
     with _show_progress(database) as progress:
         works = ibidem.link(items, database=database, progress=progress, **options)
     if explain is not None:
-        from ibidem.linking.explanation import describe
-        from ibidem.linking.explanation import explain as explain_pair
-
         click.echo("\n".join(describe(explain_pair(works.linked, explain[0] - 1, explain[1] - 1))))
         return
     if output is not None or database is None:

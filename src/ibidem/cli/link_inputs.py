@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import orjson
+
 from ibidem.cli.convert import Diagnostics
 from ibidem.cli.inputs import check_files, from_bytes, lines_of
 from ibidem.errors import ConfigError, InputError
@@ -51,18 +53,17 @@ def items_of(path: Path, diagnostics: Diagnostics, key: str = "text", jsonl: boo
         item = from_bytes(line)
         if item.error == "empty":
             continue
+        found: ReferenceInput = item.text
         error = item.error
-        if error is None and not as_json:
-            yield Item(line, item.text, source)
-            continue
-        if error is None:
+        if error is None and as_json:
             try:
-                yield Item(line, _from_json(line, key), source)
-                continue
+                found = reference_of_object(orjson.loads(line), key)
             except ValueError as problem:  # orjson's own error is one
                 error = str(problem)
-        diagnostics.miss(f"{path}, line {number}", error)
-        yield Item(line, Parsed(item.text, error=error), source)
+        if error is not None:
+            diagnostics.miss(f"{path}, line {number}", error)
+            found = Parsed(item.text, error=error)
+        yield Item(line, found, source)
 
 
 def refuse_binary(path: Path) -> None:
@@ -78,12 +79,6 @@ def refuse_binary(path: Path) -> None:
             f"{path} is not text in UTF-8: give lines of references, JSON Lines, or records in a format that "
             "`ibidem convert` reads"
         )
-
-
-def _from_json(line: bytes, key: str) -> ReferenceInput:
-    import orjson
-
-    return reference_of_object(orjson.loads(line), key)
 
 
 def _format(path: Path) -> Format | None:

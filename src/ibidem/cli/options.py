@@ -27,15 +27,7 @@ model_option = click.option(
     help="A model file, or `semi` for the semi-CRF for references. [default: the default model of the task]",
 )
 
-jobs_option = click.option(
-    "--jobs",
-    "-j",
-    metavar="N",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Number of processes.",
-)
+jobs_option = partial(click.option, "--jobs", "-j", metavar="N", type=click.IntRange(1), default=1, show_default=True)
 
 pretty_option = click.option(
     "--pretty/--json",
@@ -89,7 +81,7 @@ def document_options(command: _Function) -> _Function:
         output_option,
         pretty_option,
         alternatives_option,
-        jobs_option,
+        jobs_option(help="Number of processes."),
         model_option,
         click.option("--key", metavar="KEY", help="The key of a document in JSON objects. [default: see above]"),
         jsonl_option,

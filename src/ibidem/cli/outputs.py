@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from ibidem.cli.inputs import Item
 from ibidem.errors import InputError
@@ -36,12 +36,17 @@ def parse_items(items: Iterable[Item], parse_many: ParseMany) -> Iterator[Parsed
 
 def to_json_line(parsed: Parsed) -> bytes:
     """Return the line of JSON Lines of a parsed item, its line ending included."""
+    return json_line(parsed.to_dict())
+
+
+def json_line(found: dict[str, Any]) -> bytes:
+    """Return a JSON object that has a text as a line of JSON Lines."""
     import orjson
 
     try:
-        return orjson.dumps(parsed.to_dict(), option=orjson.OPT_APPEND_NEWLINE)
+        return orjson.dumps(found, option=orjson.OPT_APPEND_NEWLINE)
     except orjson.JSONEncodeError:  # a lone surrogate, which UTF-8 cannot hold
-        shown = parsed.text.encode("utf-8", "backslashreplace").decode("utf-8")
+        shown = found["text"].encode("utf-8", "backslashreplace").decode("utf-8")
         return orjson.dumps({"text": shown, "error": "not valid Unicode: a lone surrogate"}) + b"\n"
 
 

@@ -31,7 +31,7 @@ from ibidem.cli.options import (
 @output_option
 @pretty_option
 @alternatives_option
-@jobs_option
+@jobs_option(help="Number of processes.")
 @model_option
 @text_key_option
 @jsonl_option
@@ -83,13 +83,14 @@ def parse(
     standard error.
     """
     import ibidem
+    from ibidem.cli.convert import FormatOptions
     from ibidem.cli.inputs import Source
-    from ibidem.cli.labelling import record_options, write_labelled
+    from ibidem.cli.labelling import write_labelled
     from ibidem.labels.tasks import task_of
 
     if constraints and no_constraints:
         raise click.UsageError("--constraints and --no-constraints cannot go together")
-    records = record_options(as_format, style, journals) if as_format else None
+    records = FormatOptions(as_format, style, journals) if as_format else None
     source = Source(text, files, text_key, jsonl, task_of(task))
     parse_many = partial(ibidem.parse_many, constraints=constraints or not no_constraints, task=task, **options)
     write_labelled(source, parse_many, output, pretty=pretty, records=records, quiet=quiet)

@@ -74,12 +74,6 @@ def mark_fields(text: str, fields: Sequence[Field], colour: bool) -> str:
     return "".join([*pieces, _paint(safe(text[place:]), 2, colour)])
 
 
-def paint_field(field: Field, colour: bool) -> str:
-    """Return the text of a field in the colour of its label, or as it is where there is no colour."""
-    shown = safe(field.text)
-    return _field(field.label, shown, sure=field.confidence >= DOUBTFUL, colour=True) if colour else shown
-
-
 def _field(label: str, text: str, *, sure: bool, colour: bool) -> str:
     if not colour:
         return f"[{label}{'' if sure else '?'} {text}]"
@@ -112,8 +106,9 @@ def draw_sections(parsed: Parsed, number: int, *, colour: bool) -> str:
         return draw(parsed, number, colour=colour)
     lines = [str(number)]
     for field in parsed.fields:
-        doubt = "" if field.confidence >= DOUBTFUL else "?"
-        lines.append(f"  {field.label + doubt:18} {field.confidence:.2f}  {paint_field(field, colour)}")
+        sure, text = field.confidence >= DOUBTFUL, safe(field.text)
+        shown = _field(field.label, text, sure=sure, colour=True) if colour else text
+        lines.append(f"  {field.label + ('' if sure else '?'):18} {field.confidence:.2f}  {shown}")
     return "\n".join(lines)
 
 

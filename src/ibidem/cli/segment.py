@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ibidem.cli.options import PATH, Command, jsonl_option, text_key_option
+from ibidem.cli.options import PATH, Command, files_argument, jobs_option, jsonl_option, text_key_option
 from ibidem.errors import ConfigError, InputError
 from ibidem.unsupervised.methods import METHODS
 
 if TYPE_CHECKING:
     from ibidem.cli.inputs import Item
-    from ibidem.unsupervised.segmenting import Segmentation, Segmented
+    from ibidem.unsupervised.segmenting import Segmentation
 
 _PARSED = 300  # citations that are parsed to guess names
 _RENAMED = {"--elements": "--fields", "-e": "--fields", "--hints": "--seed-words", "--threads": "--jobs"}
 
 
 @click.command(cls=Command, renamed=_RENAMED)
-@click.argument("files", metavar="[FILE]...", nargs=-1, type=PATH)
+@files_argument
 @click.option("--fields", metavar="K", type=int, required=True, help="Number of fields of a citation, from 1 to 8.")
 @click.option(
     "--method",
@@ -54,9 +54,7 @@ _RENAMED = {"--elements": "--fields", "-e": "--fields", "--hints": "--seed-words
 @click.option(
     "--seed", metavar="N", type=int, default=1, show_default=True, help="The same seed gives the same result."
 )
-@click.option(
-    "--jobs", "-j", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="Number of threads."
-)
+@jobs_option(help="Number of threads.")
 @text_key_option
 @jsonl_option
 def segment(
@@ -128,8 +126,8 @@ def _write(
     found: Segmentation, items: list[Item], output: Path | None, html: Path | None, summary: Path | None
 ) -> None:
     """Write the citations, and the reports that are asked for."""
-    from ibidem.cli.outputs import open_output
-    from ibidem.cli.segment_report import json_line, make_html, make_summary, make_terminal_report, to_json
+    from ibidem.cli.outputs import json_line, open_output
+    from ibidem.cli.segment_report import make_html, make_summary, make_terminal_report, to_json
 
     failed = 0
     with open_output(output) as stream:
@@ -149,9 +147,10 @@ def _write(
 def guess_names(found: Segmentation) -> tuple[str, ...]:
     """Return a name for each field: the label of the default parser that agrees best with it, each used once."""
     import ibidem
+    from ibidem.cli.segment_report import examples_of
 
     shared: Counter[tuple[int, str]] = Counter()
-    chosen = list(islice(_readable(found), _PARSED))
+    chosen = list(islice(examples_of(found, _PARSED), _PARSED))
     parsed = ibidem.parse_many([segmented.text for segmented in chosen])
     for segmented, answer in zip(chosen, parsed, strict=True):
         tops = [field for field in answer.fields if "/" not in field.label]
@@ -175,8 +174,3 @@ def match_labels(shared: Counter[tuple[int, str]], elements: int) -> tuple[str, 
         if element not in names and label not in names.values():
             names[element] = label
     return tuple(names.get(element, f"element-{element + 1}") for element in range(elements))
-
-
-def _readable(found: Segmentation) -> Iterator[Segmented]:
-    step = max(1, len(found) // _PARSED)
-    return (found[number] for number in range(0, len(found), step) if number not in found.errors)

@@ -42,17 +42,6 @@ def to_json(segmented: Segmented) -> dict[str, Any]:
     return found | ({"opaque": opaque} if opaque else {})
 
 
-def json_line(found: dict[str, Any]) -> bytes:
-    """Return a JSON object with a text as a line of JSON Lines."""
-    import orjson
-
-    try:
-        return orjson.dumps(found, option=orjson.OPT_APPEND_NEWLINE)
-    except orjson.JSONEncodeError:  # a lone surrogate, which UTF-8 cannot encode
-        shown = found["text"].encode("utf-8", "backslashreplace").decode("utf-8")
-        return orjson.dumps({"text": shown, "error": "not valid Unicode: a lone surrogate"}) + b"\n"
-
-
 def make_terminal_report(found: Segmentation, stream: TextIO, examples: int = 8) -> str:
     """Return the fields with their typical words, the orders, and some citations, in colour if the stream allows it."""
     colour = wants_colour(stream)
@@ -63,7 +52,7 @@ def make_terminal_report(found: Segmentation, stream: TextIO, examples: int = 8)
     lines += ["orders"]
     lines += [f"  {share:6.1%}  {safe(' · '.join(order)) or 'nothing'}" for order, share in found.orders(5)]
     lines += ["examples"]
-    lines += [f"  {_mark_fields(segmented, colour)}" for segmented in islice(_examples(found), examples)]
+    lines += [f"  {_mark_fields(segmented, colour)}" for segmented in islice(examples_of(found), examples)]
     return "\n".join(lines)
 
 
@@ -104,7 +93,7 @@ def make_html(found: Segmentation, examples: int = 60) -> bytes:
         f"<tr><td>{share:.1%}</td><td>{escape(' · '.join(order)) or 'nothing'}</td></tr>"
         for order, share in found.orders(10)
     ]
-    citations = [f"<li>{_html_citation(segmented)}</li>" for segmented in islice(_examples(found), examples)]
+    citations = [f"<li>{_html_citation(segmented)}</li>" for segmented in islice(examples_of(found), examples)]
     good, bad = len(found) - len(found.errors), len(found.errors)
     counts = f"{good:,} citations in {len(found.names)} fields; {bad:,} with errors"
     likelihoods = ", ".join(f"{value:.4f}" for value in found.log_likelihoods)
@@ -122,9 +111,9 @@ def make_html(found: Segmentation, examples: int = 60) -> bytes:
     return page.encode("utf-8", "backslashreplace")
 
 
-def _examples(found: Segmentation) -> Iterator[Segmented]:
-    """Return citations spread over the whole corpus, those with errors left out."""
-    step = max(1, len(found) // 200)
+def examples_of(found: Segmentation, spread: int = 200) -> Iterator[Segmented]:
+    """Return about `spread` citations from all over the corpus, those with errors left out."""
+    step = max(1, len(found) // spread)
     return (found[number] for number in range(0, len(found), step) if number not in found.errors)
 
 

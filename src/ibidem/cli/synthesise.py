@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ibidem.cli.options import PATH
+from ibidem.cli.options import PATH, jobs_option
 from ibidem.cli.outputs import open_output
 from ibidem.types import Example, Malformed
 
@@ -18,20 +17,6 @@ if TYPE_CHECKING:
     from ibidem.records.record import Record
 
 _SHOWN = 3  # problems that are reported one by one
-
-
-@dataclass(frozen=True, slots=True)
-class SynthesisOptions:
-    """The options of the command."""
-
-    styles: tuple[str, ...]
-    count: int | None
-    noise: str
-    locale: tuple[str, ...]
-    journals: Path | None
-    form: str | None
-    seed: int
-    jobs: int
 
 
 @click.command()
@@ -66,9 +51,7 @@ class SynthesisOptions:
 @click.option("--journals", metavar="FILE", type=PATH, help="A table name,abbreviation for styles that abbreviate.")
 @click.option("--format", "-f", "form", metavar="FORMAT", help="The format, where the name does not say it.")
 @click.option("--seed", metavar="N", default=1, show_default=True, help="The same seed gives the same strings.")
-@click.option(
-    "--jobs", "-j", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="How many processes."
-)
+@jobs_option(help="How many processes.")
 def synthesise(records: Path, output: Path, **options: Any) -> None:
     """Make labelled strings of records, for training.
 
@@ -76,26 +59,35 @@ def synthesise(records: Path, output: Path, **options: Any) -> None:
     Every record is rendered in one of the styles, drawn at random, with the labels of its fields; then noise is added:
     missing, breaks, hyphens, ocr, typing, diacritics, typewriter and spacing are shares from 0 to 1.
     """
-    write_strings(records, output, SynthesisOptions(**options))
+    write_strings(records, output, **options)
 
 
-def write_strings(source: Path, output: Path, options: SynthesisOptions) -> None:
+def write_strings(
+    source: Path, output: Path, *, styles: Sequence[str], count: int | None, noise: str, locale: tuple[str, ...],
+    journals: Path | None, form: str | None, seed: int, jobs: int,
+) -> None:  # fmt: skip
     """Write the strings to `output`; report on standard error what could not be read or written."""
     from ibidem.csl.style import dependent_styles
     from ibidem.data import writers
     from ibidem.synthesis import Plan, find_styles, keep_bibliographies, noise_of, synthesise
 
-    form = options.form or writers.format_of(output)
-    paths, without = keep_bibliographies(find_styles(options.styles))
-    plan = Plan(paths, options.locale, noise_of(options.noise), options.seed, options.journals)
+    form = form or writers.format_of(output)
+    paths, without = keep_bibliographies(find_styles(styles))
+    plan = Plan(paths, locale, noise_of(noise), seed, journals)
     problems: list[Malformed] = []
-    records = _read_records(source, options, problems)
-    made = synthesise(records, options.count or len(records), plan, options.jobs)
-    counter = _Counter()
+    records = _read_records(source, count, seed, problems)
+    made = 0
+
+    def strings() -> Iterator[Example]:
+        nonlocal made
+        for example in synthesise(records, count or len(records), plan, jobs):
+            made += 1
+            yield example
+
     with open_output(output) as stream:
-        problems += writers.write(counter.count_each(made), stream, form)
-    _say(f"{counter.count:,} strings; records: {len(records):,}, styles: {len(paths):,}")
-    if "all" in options.styles:
+        problems += writers.write(strings(), stream, form)
+    _say(f"{made:,} strings; records: {len(records):,}, styles: {len(paths):,}")
+    if "all" in styles:
         others = len(dependent_styles())
         _say(f"skipped: {without:,} styles without a bibliography, {others:,} that are other names for one")
     for problem in problems[:_SHOWN]:
@@ -104,7 +96,7 @@ def write_strings(source: Path, output: Path, options: SynthesisOptions) -> None
         _say(f"and {len(problems) - _SHOWN:,} more that could not be read or written")
 
 
-def _read_records(source: Path, options: SynthesisOptions, problems: list[Malformed]) -> list[Record]:
+def _read_records(source: Path, count: int | None, seed: int, problems: list[Malformed]) -> list[Record]:
     """Read the records to render: all, or as many as there are to be strings, drawn at random."""
     from ibidem.synthesis import sample_records
     from ibidem.synthesis.sources import PUBLIC, records_in, records_of
@@ -117,19 +109,7 @@ def _read_records(source: Path, options: SynthesisOptions, problems: list[Malfor
                 yield item
 
     found = keep_good(records_of(str(source)) if str(source) in PUBLIC else records_in(source))
-    return list(found) if options.count is None else sample_records(found, options.count, options.seed)
-
-
-class _Counter:
-    """Counts what passes by."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def count_each(self, examples: Iterator[Example]) -> Iterator[Example]:
-        for example in examples:
-            self.count += 1
-            yield example
+    return list(found) if count is None else sample_records(found, count, seed)
 
 
 def _say(line: str) -> None:

@@ -28,11 +28,6 @@ def align(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def show_rows(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table."""
-    print(align(header, rows))
-
-
 def show_pairs(pairs: Iterable[tuple[str, str]]) -> None:
     """Print names and values in two columns."""
     listed = list(pairs)
@@ -47,7 +42,7 @@ def show_report(report: Report, *, as_json: bool) -> None:
         print(_report_json(report))
         return
     header = ("", "%", "precision", "recall", "true positives", "predicted", "gold")
-    show_rows(header, map(_report_row, report.table()))
+    print(align(header, map(_report_row, report.table())))
     print(f"\n{len(report.exact_matches):,} {report.item}s")
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,11 +66,11 @@ def candidates(table: Table, config: BlockingConfig | None = None) -> Pairs:
     if count < 2:
         return Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
     sketches = _sketches(table.titles, chosen.bands, chosen.rows)
-    blocks = _Blocks.concatenate(
+    both = (
         _make_blocks(_loose_keys(table, chosen, sketches), chosen.free + chosen.budget * count),
         _make_blocks(_tight_keys(table, sketches), chosen.free + chosen.tight_budget * count, tight=True),
     )
-    return _make_pairs(blocks, count, chosen)
+    return _make_pairs(_Blocks(*map(np.concatenate, zip(*both, strict=True))), count, chosen)
 
 
 def recall(pairs: Pairs, works: Ints) -> float:
@@ -79,15 +80,12 @@ def recall(pairs: Pairs, works: Ints) -> float:
     return float((works[pairs.left] == works[pairs.right]).sum()) / every if every else 1.0
 
 
-def shared_keys(table: Table, one: int, other: int, config: BlockingConfig | None = None) -> list[str]:
+def shared_keys(table: Table, one: int, other: int) -> list[str]:
     """Return the names of the kinds of blocking keys that two rows share."""
-    found = []
-    chosen = config or BlockingConfig()
-    sketches = _sketches(table.titles, chosen.bands, chosen.rows)
-    for kind, keys, rows in chain(_loose_keys(table, chosen, sketches), _tight_keys(table, sketches)):
-        if np.intersect1d(keys[rows == one], keys[rows == other]).size:
-            found.append(kind)
-    return found
+    config = BlockingConfig()
+    sketches = _sketches(table.titles, config.bands, config.rows)
+    every = chain(_loose_keys(table, config, sketches), _tight_keys(table, sketches))
+    return [kind for kind, keys, rows in every if np.intersect1d(keys[rows == one], keys[rows == other]).size]
 
 
 def _loose_keys(table: Table, config: BlockingConfig, sketches: tuple[Keys, Ints]) -> Iterator[Kind]:
@@ -189,10 +187,10 @@ def _rare_word_keys(table: Table, config: BlockingConfig) -> tuple[Keys, Ints]:
 
 def _rarest(matrix: Sparse, frequency: Ints, useful: NDArray[np.bool_], most: int) -> Iterator[Ints]:
     """Yield the `most` rarest useful words of each row, more for a long one; row and word packed into one number."""
-    for begin in range(0, matrix.shape[0], _ROWS):
-        ends = matrix.indptr[begin : begin + _ROWS + 1]
+    for begin in range(0, len(matrix), _ROWS):
+        ends = matrix.begin[begin : begin + _ROWS + 1]
         lengths = np.diff(ends)
-        columns = matrix.indices[ends[0] : ends[-1]].astype(np.int64)
+        columns = matrix.columns[ends[0] : ends[-1]].astype(np.int64)
         rows = np.repeat(np.arange(len(lengths)), lengths)
         kept = useful[columns]
         rows, columns = rows[kept], columns[kept]
@@ -221,19 +219,12 @@ def _sketches(texts: list[str], bands: int, each: int) -> tuple[Keys, Ints]:
     return made.ravel(), np.tile(rows, bands)
 
 
-@dataclass(frozen=True, slots=True)
-class _Blocks:
+class _Blocks(NamedTuple):
     """Sorted keys: for each its row, the number of rows that share it, and of following rows it is paired with."""
 
     rows: Numbers
     sizes: Numbers
     partners: Numbers
-
-    @staticmethod
-    def concatenate(*parts: _Blocks) -> _Blocks:
-        """Return all blocks, one after the other."""
-        names = ("rows", "sizes", "partners")
-        return _Blocks(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
 def _make_pairs(blocks: _Blocks, count: int, config: BlockingConfig) -> Pairs:

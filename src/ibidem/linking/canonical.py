@@ -54,27 +54,23 @@ def canonical(records: Sequence[Record]) -> tuple[Record, tuple[int, ...]]:
 def _choose(field: str, records: Sequence[Record]) -> list[tuple[int, Entry]]:
     """Return the entries of one field, each with the index of its record."""
     choices: dict[Key, _Choice] = {}
-    every = [(place, _values(field, record)) for place, record in enumerate(records)]
-    there = [(place, values) for place, values in every if values]
+    every = [tuple(entry for entry in record.entries if entry.field == field) for record in records]
+    there = [(place, values) for place, values in enumerate(every) if values]
     # a list of authors that ends in "et al." gives way to a complete one
     closed = [(place, values) for place, values in there if records[place].first(f"{field}-etal") is None]
     for place, values in closed or there:
         choice = choices.setdefault(_key(values), _Choice(0.0, []))
-        choice.support += _mean_confidence(values)
+        choice.support += sum(entry.confidence for entry in values) / len(values)
         choice.citations.append((place, values))
     if not choices:
         return []
     all_support = sum(choice.support for choice in choices.values())
     if all_support < _MIN_SUPPORT * len(records) and field not in _ALWAYS:
         return []
-    best = min(choices.items(), key=lambda item: (-item[1].support, -_length(item[0]), item[0]))[1]
+    best = min(choices.items(), key=lambda item: (-item[1].support, -sum(map(len, item[0])), item[0]))[1]
     place, values = min(best.citations, key=lambda one: (-_length_in_full(one[1]), [entry.raw for entry in one[1]]))
     share = best.support / sum(len(choice.citations) for choice in choices.values())
     return [(place, replace(entry, confidence=min(1.0, share))) for entry in values]
-
-
-def _values(field: str, record: Record) -> Values:
-    return tuple(entry for entry in record.entries if entry.field == field)
 
 
 def _key(values: Values) -> Key:
@@ -83,14 +79,6 @@ def _key(values: Values) -> Key:
         plain(entry.value.family or entry.value.literal) if isinstance(entry.value, Name) else
         plain(text_of(entry.value)) for entry in values
     )  # fmt: skip
-
-
-def _mean_confidence(values: Values) -> float:
-    return sum(entry.confidence for entry in values) / len(values)
-
-
-def _length(key: Key) -> int:
-    return sum(map(len, key))
 
 
 def _length_in_full(values: Values) -> int:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ibidem.errors import ConfigError, MissingExtra
+from ibidem.errors import ConfigError
 from ibidem.linking.blocking import Pairs
 from ibidem.linking.vectors import Doubles, Ints
 
@@ -78,14 +78,8 @@ def partition(
 
 def _components(count: int, pairs: Pairs, weights: Doubles) -> Iterator[Component]:
     """Yield the components of more than one reference, each with all its compared pairs."""
-    try:
-        from scipy.sparse import coo_matrix
-        from scipy.sparse.csgraph import connected_components
-    except ImportError:
-        raise MissingExtra("linking needs scipy and rapidfuzz: pip install 'ibidem[link]'") from None
     likely = weights > 0
-    graph = coo_matrix((np.ones(int(likely.sum())), (pairs.left[likely], pairs.right[likely])), shape=(count, count))
-    _, component = connected_components(graph, directed=False)
+    component = _connected_components(count, pairs.left[likely], pairs.right[likely])
     sizes = np.bincount(component, minlength=1)
     inside = np.flatnonzero((component[pairs.left] == component[pairs.right]) & (sizes[component[pairs.left]] > 1))
     inside = inside[np.argsort(component[pairs.left[inside]], kind="stable")]
@@ -96,6 +90,22 @@ def _components(count: int, pairs: Pairs, weights: Doubles) -> Iterator[Componen
         mine = inside[np.searchsorted(own, number) : np.searchsorted(own, number, side="right")]
         edges = zip(pairs.left[mine].tolist(), pairs.right[mine].tolist(), weights[mine].tolist(), strict=True)
         yield members[ends[number] - sizes[number] : ends[number]].tolist(), list(edges)
+
+
+def _connected_components(count: int, left: Ints, right: Ints) -> Ints:
+    """Return the first node of the component of each of `count` nodes, by hooking and shortcutting in parallel.
+
+    Shiloach & Vishkin (1982): every node points at a lower node of its component, in the end at the lowest.
+    """
+    parent = np.arange(count)
+    while True:
+        before = parent.copy()
+        lower = np.minimum(before[left], before[right])
+        for side in (left, right):
+            np.minimum.at(parent, before[side], lower)
+        parent = parent[parent]
+        if (parent == before).all():
+            return parent
 
 
 def singletons(component: Component) -> tuple[dict[int, list[int]], dict[int, dict[int, Edge]]]:

@@ -163,6 +163,4 @@ def _person(family: str, given: str) -> Person:
     return plain(family), letter.lower() if known else plain(given)[:1]
 
 
-@lru_cache(_CACHED)
-def _venue(name: str) -> str:
-    return plain(name)
+_venue = lru_cache(_CACHED)(plain)

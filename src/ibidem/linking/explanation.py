@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -102,14 +102,10 @@ def contributions_by_group(evidence: Sequence[tuple[str, float, float]]) -> list
     for name, _, part in evidence:
         features = name.split(">")[0].split("*")
         for feature in features:
-            group = _group_of(feature)
+            group = feature.partition(".")[0]
+            group = "numbers" if group in _NUMBERS else group
             sums[group] = sums.get(group, 0.0) + part / len(features)
     return sorted(sums.items(), key=lambda item: (-abs(item[1]), item[0]))
-
-
-def _group_of(feature: str) -> str:
-    group = feature.partition(".")[0]
-    return "numbers" if group in _NUMBERS else group
 
 
 def describe(found: Explanation) -> Iterator[str]:
@@ -126,80 +122,52 @@ def describe(found: Explanation) -> Iterator[str]:
     yield f"{found.bias:>+8.2f}  prior"
     values = {name: value for name, value, _ in found.evidence if "*" not in name and ">" not in name}
     for group, total in contributions_by_group(found.evidence):
-        sentence = "; ".join(_DESCRIPTIONS[group](values, *found.fields))
+        sentence = "; ".join(_phrases(group, values, *found.fields))
         yield f"{total:>+8.2f}  {sentence or group}"
-
-
-Values = Mapping[str, float]
-"""The nonzero similarity features of a pair."""
 
 
 def _alike(name: str, value: float) -> str:
     return f"same {name}" if value >= _EQUAL else f"{name}s {100 * value:.0f} % alike"
 
 
-def _describe_strings(values: Values, _one: ComparisonFields, _other: ComparisonFields) -> Iterator[str]:
-    yield _alike("whole string", values.get("whole.edit", 0.0))
-    words = values.get("whole.words", 0.0)
-    yield "same words" if words >= _EQUAL else f"words {100 * words:.0f} % alike"
-    if "whole.numbers" in values:
-        yield f"{100 * values['whole.numbers']:.0f} % of the numbers shared"
-
-
-def _describe_titles(values: Values, _one: ComparisonFields, _other: ComparisonFields) -> Iterator[str]:
-    yield _alike("title", values.get("title.edit", 0.0))
-
-
-def _describe_authors(values: Values, _one: ComparisonFields, _other: ComparisonFields) -> Iterator[str]:
-    yield _alike("first author", values.get("author.first", 0.0))
-    shared = values.get("author.shared", 0.0)
-    share = "all" if shared >= _EQUAL else f"{100 * shared:.0f} %"
-    yield f"{share} of the shorter author list shared"
-    if "author.clash" in values:
-        yield "initials differ"
-
-
-def _describe_venues(values: Values, one: ComparisonFields, other: ComparisonFields) -> Iterator[str]:
-    if values.get("venue.short", 0.0) >= _EQUAL and one.venue != other.venue:
-        yield "one venue name abbreviates the other"
-    else:
-        yield _alike("venue", values.get("venue.edit", 0.0))
-
-
-def _describe_year(_values: Values, one: ComparisonFields, other: ComparisonFields) -> Iterator[str]:
-    yield _compare("year", str(one.year or ""), str(other.year or ""))
-
-
-def _describe_numbers(_values: Values, one: ComparisonFields, other: ComparisonFields) -> Iterator[str]:
-    for field, name in _NUMBERS.items():
-        mine, theirs = getattr(one, field), getattr(other, field)
-        if mine and theirs:
-            yield _compare(name, mine, theirs)
-
-
-def _describe_type(_values: Values, one: ComparisonFields, other: ComparisonFields) -> Iterator[str]:
-    yield _compare("type", one.kind, other.kind)
-
-
-def _describe_identifiers(values: Values, one: ComparisonFields, other: ComparisonFields) -> Iterator[str]:
-    shared = [each for each in one.identifiers if each in other.identifiers]
-    if shared:
-        yield f"same {shared[0]}"
-    elif "identifier.other" in values:
-        yield f"identifiers differ ({', '.join(one.identifiers)} / {', '.join(other.identifiers)})"
-
-
 def _compare(name: str, one: str, other: str) -> str:
     return f"same {name} ({one})" if one == other else f"{name} differs ({one or 'none'} / {other or 'none'})"
 
 
-_DESCRIPTIONS: dict[str, Callable[[Values, ComparisonFields, ComparisonFields], Iterator[str]]] = {
-    "whole": _describe_strings,
-    "title": _describe_titles,
-    "author": _describe_authors,
-    "venue": _describe_venues,
-    "year": _describe_year,
-    "numbers": _describe_numbers,
-    "kind": _describe_type,
-    "identifier": _describe_identifiers,
-}
+def _phrases(group: str, values: Mapping[str, float], one: ComparisonFields, other: ComparisonFields) -> Iterator[str]:
+    """Yield what a group of similarity features says of a pair, given those that are not zero."""
+    match group:
+        case "whole":
+            yield _alike("whole string", values.get("whole.edit", 0.0))
+            words = values.get("whole.words", 0.0)
+            yield "same words" if words >= _EQUAL else f"words {100 * words:.0f} % alike"
+            if "whole.numbers" in values:
+                yield f"{100 * values['whole.numbers']:.0f} % of the numbers shared"
+        case "title":
+            yield _alike("title", values.get("title.edit", 0.0))
+        case "author":
+            yield _alike("first author", values.get("author.first", 0.0))
+            shared = values.get("author.shared", 0.0)
+            yield f"{'all' if shared >= _EQUAL else f'{100 * shared:.0f} %'} of the shorter author list shared"
+            if "author.clash" in values:
+                yield "initials differ"
+        case "venue":
+            if values.get("venue.short", 0.0) >= _EQUAL and one.venue != other.venue:
+                yield "one venue name abbreviates the other"
+            else:
+                yield _alike("venue", values.get("venue.edit", 0.0))
+        case "year":
+            yield _compare("year", str(one.year or ""), str(other.year or ""))
+        case "numbers":
+            for field, name in _NUMBERS.items():
+                mine, theirs = getattr(one, field), getattr(other, field)
+                if mine and theirs:
+                    yield _compare(name, mine, theirs)
+        case "kind":
+            yield _compare("type", one.kind, other.kind)
+        case "identifier":
+            same = [each for each in one.identifiers if each in other.identifiers]
+            if same:
+                yield f"same {same[0]}"
+            elif "identifier.other" in values:
+                yield f"identifiers differ ({', '.join(one.identifiers)} / {', '.join(other.identifiers)})"

@@ -47,7 +47,7 @@ def number_words(texts: Sequence[str]) -> tuple[Numbers, Ints, list[str]]:
 
 def row_products(matrix: Sparse, left: Ints, right: Ints) -> Floats:
     """Return the dot products of rows `left[k]` and `right[k]` of a matrix.  # [pairs]"""
-    found: Floats = _kernel("row_products")(*_csr_parts(matrix), *_contiguous(left, right))
+    found: Floats = _kernel("row_products")(*matrix.parts, *_contiguous(left, right))
     return found
 
 
@@ -56,18 +56,12 @@ def unshared(
 ) -> tuple[Doubles, Numbers, Numbers, Numbers, Numbers, Floats]:
     """Return what `pairs_numpy.unshared` does for the rows of a matrix."""
     found: tuple[Doubles, Numbers, Numbers, Numbers, Numbers, Floats]
-    found = _kernel("unshared")(*_csr_parts(matrix), classes, *_contiguous(left, right), most)
+    found = _kernel("unshared")(*matrix.parts, classes, *_contiguous(left, right), most)
     return found
 
 
 def _kernel(name: str) -> Any:
     return getattr(compiled(), name, None) or getattr(pairs_numpy, name)
-
-
-def _csr_parts(matrix: Sparse) -> tuple[Numbers, Numbers, Floats]:
-    """Return the row starts, the columns and the values of a CSR matrix, in the kernels' types."""
-    begin, columns = (np.ascontiguousarray(each, dtype=np.int32) for each in (matrix.indptr, matrix.indices))
-    return begin, columns, np.ascontiguousarray(matrix.data, dtype=np.float32)
 
 
 def _contiguous(left: Ints, right: Ints) -> tuple[Ints, Ints]:

@@ -1,16 +1,15 @@
-"""Reference implementation of the compiled loops over pairs, by rapidfuzz, SciPy and NumPy."""
+"""Reference implementation of the compiled loops over pairs, by rapidfuzz and NumPy."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.errors import MissingExtra
-from ibidem.linking.vectors import BUCKETS, Doubles, Floats, Ints, Numbers, Sparse, hash_ngrams, make_sparse
+from ibidem.linking.vectors import BUCKETS, Doubles, Floats, Ints, Numbers, hash_ngrams
 
 SCORERS = ("ratio", "token_sort_ratio", "token_set_ratio")
 """Edit similarities by their names in rapidfuzz; the kernels know them by their indices here."""
@@ -18,11 +17,9 @@ SCORERS = ("ratio", "token_sort_ratio", "token_set_ratio")
 
 def edit_ratios(texts: list[str], left: Ints, right: Ints, scorers: Numbers, longest: int) -> Floats:
     """Return the edit similarities, between 0 and 1; 0 where a text is empty.  # [scorers, pairs]"""
-    try:
-        from rapidfuzz import fuzz
-        from rapidfuzz.process import cpdist
-    except ImportError:
-        raise MissingExtra("linking needs scipy and rapidfuzz: pip install 'ibidem[link]'") from None
+    from rapidfuzz import fuzz
+    from rapidfuzz.process import cpdist
+
     one, other = ([texts[k][:longest] for k in side.tolist()] for side in (left, right))
     there = np.array([bool(a and b) for a, b in zip(one, other, strict=True)], dtype=np.bool_)
     found = np.zeros((len(scorers), len(one)), dtype=np.float32)
@@ -36,9 +33,12 @@ def ngram_cosines(texts: list[str], left: Ints, right: Ints, longest: int) -> Fl
     """Return the cosines of the character n-gram counts; 0 where a text is empty.  # [pairs]"""
     packed, lengths = hash_ngrams(texts, longest)
     columns = (packed >> np.uint32(32 - BUCKETS.bit_length() + 1)).astype(np.int64)
-    counts = make_sparse(np.ones(len(columns), np.float32), columns, lengths, BUCKETS)
-    squares = np.asarray(counts.multiply(counts).sum(axis=1), dtype=np.float64).ravel()
-    shared = np.asarray(counts[left].multiply(counts[right]).sum(axis=1), dtype=np.float64).ravel()
+    rows = np.repeat(np.arange(len(texts)), lengths)
+    cells, counts = np.unique(rows * BUCKETS + columns, return_counts=True)
+    begin = np.searchsorted(cells, np.arange(len(texts) + 1) * BUCKETS).astype(np.int32)
+    matrix = begin, (cells % BUCKETS).astype(np.int32), counts.astype(np.float32)
+    every = np.arange(len(texts))
+    squares, shared = (row_products(*matrix, *pair).astype(np.float64) for pair in ((every, every), (left, right)))
     there = np.array([bool(text) for text in texts], dtype=np.bool_)
     found = np.minimum((shared / np.sqrt(squares[left] * squares[right])).astype(np.float32), 1)
     return np.where(there[left] & there[right], found, np.float32(0))
@@ -107,8 +107,8 @@ def number_words(texts: list[str]) -> tuple[Numbers, Numbers, list[str]]:
 
 def row_products(begin: Numbers, columns: Numbers, values: Floats, left: Ints, right: Ints) -> Floats:
     """Return the dot products of rows `left[k]` and `right[k]` of a CSR matrix.  # [pairs]"""
-    matrix = _csr(begin, columns, values)
-    return np.asarray(matrix[left].multiply(matrix[right]).sum(axis=1), dtype=np.float32).ravel()
+    one, other = (_entries(begin, columns, values, rows) for rows in (left, right))
+    return _products(one, other, len(left)).astype(np.float32)
 
 
 def unshared(
@@ -119,26 +119,44 @@ def unshared(
     For each pair of columns: the pair of rows, the index of the left column among all unshared left columns, the two
     columns, and the product of their values. At most the first `most` unshared columns of a row are used.
     """
-    matrix = _csr(begin, columns, values)
-    one, other = matrix[left], matrix[right]
-    common = one.multiply(other).tocsr()
-    products = np.asarray(common.sum(axis=1), dtype=np.float64).ravel()
-    sides = [_only_in(side, common, classes, most) for side in (one, other)]
-    mine, theirs = _join_keys(sides[0][0], sides[1][0])
-    pairs, ones, others = sides[0][1][mine], sides[0][2][mine], sides[1][2][theirs]
-    weights: Floats = sides[0][3][mine] * sides[1][3][theirs]
-    numbers = (np.asarray(each, dtype=np.int32) for each in (pairs, mine, ones, others))
-    return products, *numbers, weights  # type: ignore[return-value]
+    one, other = (_entries(begin, columns, values, rows) for rows in (left, right))
+    products = _products(one, other, len(left))
+    one, other = _only_in(one, other, most), _only_in(other, one, most)
+    mine, theirs = _join_keys(*(side.pair * 0x110000 + classes[side.columns] for side in (one, other)))
+    weights: Floats = one.values[mine] * other.values[theirs]
+    numbers = (one.pair[mine], mine, one.columns[mine], other.columns[theirs])
+    return products, *(each.astype(np.int32) for each in numbers), weights  # type: ignore[return-value]
 
 
-def _only_in(side: Sparse, common: Sparse, classes: Numbers, most: int) -> tuple[Ints, Ints, Numbers, Floats]:
-    """Return of the columns that only one side has: a key of row and class, the row, the column and its value."""
-    rest = (side - side.multiply(common > 0)).tocsr()
-    rest.eliminate_zeros()
-    rows = np.repeat(np.arange(rest.shape[0]), np.diff(rest.indptr))
-    few = np.arange(len(rows)) - rest.indptr[rows] < most
-    columns = rest.indices[few]
-    return rows[few] * 0x110000 + classes[columns], rows[few], columns, rest.data[few]
+class _Entries(NamedTuple):
+    """Entries of the rows of one side of pairs: the pair, the column and the value; `cell` packs pair and column."""
+
+    pair: Ints
+    columns: Numbers
+    values: Floats
+    cell: Ints
+
+
+def _entries(begin: Numbers, columns: Numbers, values: Floats, rows: Ints) -> _Entries:
+    """Return the entries of some rows of a CSR matrix, row after row."""
+    lengths = np.diff(begin)[rows]
+    pair = np.repeat(np.arange(len(rows)), lengths)
+    place = np.arange(len(pair)) - np.repeat(np.cumsum(lengths) - lengths, lengths) + begin[rows][pair]
+    width = int(columns.max(initial=0)) + 1
+    return _Entries(pair, columns[place], values[place], pair * width + columns[place])
+
+
+def _products(one: _Entries, other: _Entries, pairs: int) -> Doubles:
+    _, mine, theirs = np.intersect1d(one.cell, other.cell, assume_unique=True, return_indices=True)
+    products = one.values[mine] * other.values[theirs]
+    return np.bincount(one.pair[mine], products, minlength=pairs).astype(np.float64)
+
+
+def _only_in(side: _Entries, other: _Entries, most: int) -> _Entries:
+    """Return the first `most` entries of each row whose columns the other side lacks."""
+    rest = np.flatnonzero(~np.isin(side.cell, other.cell, assume_unique=True))
+    rest = rest[np.arange(len(rest)) - np.searchsorted(side.pair[rest], side.pair[rest]) < most]
+    return _Entries(side.pair[rest], side.columns[rest], side.values[rest], side.cell[rest])
 
 
 def _join_keys(mine: Ints, theirs: Ints) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -149,10 +167,3 @@ def _join_keys(mine: Ints, theirs: Ints) -> tuple[NDArray[np.intp], NDArray[np.i
     one = np.repeat(np.arange(len(mine)), count)
     step = np.arange(len(one)) - np.repeat(np.cumsum(count) - count, count)
     return one, order[np.repeat(begin, count) + step]
-
-
-def _csr(begin: Numbers, columns: Numbers, values: Floats) -> Sparse:
-    from scipy.sparse import csr_matrix
-
-    width = int(columns.max(initial=0)) + 1
-    return csr_matrix((values, columns, begin), shape=(len(begin) - 1, width))

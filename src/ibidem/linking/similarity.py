@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from ibidem.errors import MissingExtra
 from ibidem.linking.pairs import abbreviations, edit_similarities, ngram_cosines, row_products, unshared
 from ibidem.linking.pairs_numpy import SCORERS
 from ibidem.linking.table import Table, Vocabulary
@@ -66,15 +65,13 @@ def soft_tfidf(matrix: Sparse, vocabulary: Vocabulary, left: Ints, right: Ints) 
 
 def _name_similarities(table: tuple[list[str], Numbers], left: Ints, right: Ints) -> Floats:
     """Return the Jaro–Winkler similarity of names; 0 where a name is empty.  # [pairs]"""
-    try:
-        from rapidfuzz import distance
-        from rapidfuzz.process import cpdist
-    except ImportError:
-        raise MissingExtra("linking needs scipy and rapidfuzz: pip install 'ibidem[link]'") from None
+    from rapidfuzz.distance import JaroWinkler
+    from rapidfuzz.process import cpdist
+
     names, place = table
     first, second, where = _distinct_pairs(place[left], place[right])
     one, other = ([names[k] for k in side.tolist()] for side in (first, second))
-    near: Any = cpdist(one, other, scorer=distance.JaroWinkler.similarity, dtype=np.float32)
+    near: Any = cpdist(one, other, scorer=JaroWinkler.similarity, dtype=np.float32)
     there = np.array([bool(a and b) for a, b in zip(one, other, strict=True)], dtype=np.bool_)
     return np.where(there, near, np.float32(0))[where]
 

@@ -14,11 +14,11 @@ is killed at any moment leaves the database as it was after the last transaction
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 import orjson
@@ -32,6 +32,8 @@ from ibidem.linking.works import ClusterBuilder, Linked, Member, Progress, Score
 from ibidem.records.formats.jsonl import record_of_object
 from ibidem.records.record import Date, Record
 from ibidem.types import Parsed
+
+_Value = TypeVar("_Value")
 
 FORMAT = "ibidem-link-1"
 _BATCH = 1_000  # references added in a transaction
@@ -70,7 +72,7 @@ class Store:
         self._database.close()
 
     def __len__(self) -> int:
-        return int(self._one("SELECT count(*) FROM citations"))
+        return int(self._rows("SELECT count(*) FROM citations")[0][0])
 
     def counts(self) -> tuple[int, int]:
         """Return the number of works, and of those cited more than once."""
@@ -105,7 +107,7 @@ class Store:
         """Link all references, and bring works and links up to date."""
         limit = self._matcher.threshold if threshold is None else threshold
         found = link_rows(self._rows_to_compare(), self._matcher, limit, progress, self._compared(), self._keep)
-        linked = Linked(_StoredRecords(self._path, len(found.node)), *found, self._matcher, limit)
+        linked = Linked(_Stored(self._path, len(found.node), _read_records), *found, self._matcher, limit)
         self._write(linked)
         return linked
 
@@ -132,7 +134,7 @@ class Store:
             for column, value in zip(columns, values, strict=True):
                 column.append(_clean(value))
         with self._transaction() as database:
-            database.execute(f"INSERT INTO citations SELECT {_unnest(columns)}", columns)
+            self._append("citations", columns)
             database.execute("INSERT OR REPLACE INTO sources VALUES (?, ?, ?)", [source, place + len(some), digest])
 
     def _rows_to_compare(self) -> list[ComparisonFields]:
@@ -149,8 +151,8 @@ class Store:
 
     def _keep(self, compared: ScoredPairs) -> None:
         columns = [(compared.left + 1).tolist(), (compared.right + 1).tolist(), compared.scores.tolist()]
-        with self._transaction() as database:
-            database.execute(f"INSERT INTO comparisons SELECT {_unnest(columns)}", columns)
+        with self._transaction():
+            self._append("comparisons", columns)
 
     def _write(self, linked: Linked) -> None:
         """Bring works and links up to date in one transaction."""
@@ -164,8 +166,7 @@ class Store:
         numbers = [(np.flatnonzero(changed) + 1).tolist(), new[changed].tolist()]
         self._database.execute("CREATE OR REPLACE TABLE changes (citation BIGINT, work BIGINT)")
         for begin in range(0, len(numbers[0]), _ROWS):
-            some = [column[begin : begin + _ROWS] for column in numbers]
-            self._database.execute(f"INSERT INTO changes SELECT {_unnest(some)}", some)
+            self._append("changes", [column[begin : begin + _ROWS] for column in numbers])
         with self._transaction() as database:
             database.execute("DELETE FROM works WHERE number IN (SELECT unnest(?))", [gone.tolist()])
             database.execute("DELETE FROM links WHERE work IN (SELECT unnest(?))", [gone.tolist()])
@@ -199,8 +200,7 @@ class Store:
                 for one in work.members
             ]
         for table, given in (("works", rows), ("links", links)):
-            columns = [[_clean(value) for value in column] for column in zip(*given, strict=True)]
-            self._database.execute(f"INSERT INTO {table} SELECT {_unnest(columns)}", columns)
+            self._append(table, [[_clean(value) for value in column] for column in zip(*given, strict=True)])
 
     def _update_confidence(self, builder: ClusterBuilder) -> None:
         """Update the confidence of unchanged works, which depends on new references near them too."""
@@ -216,6 +216,9 @@ class Store:
                 columns,
             )
 
+    def _append(self, table: str, columns: Sequence[list[Any]]) -> None:
+        self._database.execute(f"INSERT INTO {table} SELECT {', '.join(['unnest(?)'] * len(columns))}", columns)
+
     @contextmanager
     def _transaction(self) -> Iterator[Any]:
         """Yield the database in a transaction."""
@@ -230,88 +233,72 @@ class Store:
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         return list(self._database.execute(query, list(values)).fetchall())
 
-    def _one(self, query: str) -> Any:
-        return self._rows(query)[0][0]
+
+class _Stored(Sequence[_Value]):
+    """A sequence in a database; `read` yields `count` items from the `first` on, when they are needed."""
+
+    def __init__(self, path: Path, count: int, read: Callable[[Any, int, int], Iterator[_Value]]) -> None:
+        self._path, self._count, self._read = path, count, read
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> _Value: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[_Value]: ...
+    def __getitem__(self, index: int | slice) -> _Value | Sequence[_Value]:
+        return list(self)[index] if isinstance(index, slice) else next(self._items(range(self._count)[index], 1))
+
+    def __iter__(self) -> Iterator[_Value]:
+        return self._items(0, self._count)
+
+    def _items(self, first: int, count: int) -> Iterator[_Value]:
+        with _connect(self._path) as cursor:
+            yield from self._read(cursor, first, count)
 
 
 class StoredWorks(Works):
     """The works of a database; they are read when needed, and not held in memory."""
 
     def __init__(self, path: Path, linked: Linked, counts: tuple[int, int]) -> None:
-        self._path, self.linked, self._counts = path, linked, counts
-
-    def __len__(self) -> int:
-        return self._counts[0]
-
-    @overload
-    def __getitem__(self, index: int) -> Work: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Work]: ...
-    def __getitem__(self, index: int | slice) -> Work | Sequence[Work]:
-        if isinstance(index, slice):
-            return list(self)[index]
-        place = range(len(self))[index]
-        return next(self._read(place, 1))
-
-    def __iter__(self) -> Iterator[Work]:
-        return self._read(0, len(self))
+        super().__init__(_Stored(path, counts[0], _read_works), linked)
+        self._repeated = counts[1]
 
     def count_repeated(self) -> int:
         """Return the number of works that are cited more than once."""
-        return self._counts[1]
-
-    def _read(self, first: int, count: int) -> Iterator[Work]:
-        with _connect(self._path) as cursor:
-            cursor.execute(
-                "SELECT w.number, w.confidence, w.record, w.sources, l.citation, l.nearest, l.probability, c.record"
-                " FROM (SELECT * FROM works ORDER BY number LIMIT ? OFFSET ?) w"
-                " JOIN links l ON l.work = w.number JOIN citations c ON c.number = l.citation"
-                " ORDER BY w.number, l.citation",
-                [count, first],
-            )
-            for _, rows in groupby(_fetch(cursor), key=lambda row: row[0]):
-                held = list(rows)
-                _, confidence, record, sources = held[0][:4]
-                members = tuple(
-                    Member(one - 1, _record(own), None if near is None else near - 1, probability)
-                    for *_, one, near, probability, own in held
-                )
-                yield Work(_record(record), members, confidence, tuple(source - 1 for source in sources))
+        return self._repeated
 
 
-class _StoredRecords(Sequence[Record]):
-    """The records of a database; each is read when needed."""
+def _read_works(cursor: Any, first: int, count: int) -> Iterator[Work]:
+    cursor.execute(
+        "SELECT w.number, w.confidence, w.record, w.sources, l.citation, l.nearest, l.probability, c.record"
+        " FROM (SELECT * FROM works ORDER BY number LIMIT ? OFFSET ?) w"
+        " JOIN links l ON l.work = w.number JOIN citations c ON c.number = l.citation"
+        " ORDER BY w.number, l.citation",
+        [count, first],
+    )
+    for _, rows in groupby(_fetch(cursor), key=lambda row: row[0]):
+        held = list(rows)
+        _, confidence, record, sources = held[0][:4]
+        members = tuple(
+            Member(one - 1, _record(own), None if near is None else near - 1, probability)
+            for *_, one, near, probability, own in held
+        )
+        yield Work(_record(record), members, confidence, tuple(source - 1 for source in sources))
 
-    def __init__(self, path: Path, count: int) -> None:
-        self._path, self._count = path, count
 
-    def __len__(self) -> int:
-        return self._count
-
-    @overload
-    def __getitem__(self, index: int) -> Record: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Record]: ...
-    def __getitem__(self, index: int | slice) -> Record | Sequence[Record]:
-        if isinstance(index, slice):
-            return list(self)[index]
-        with _connect(self._path) as database:
-            place = range(self._count)[index]
-            found = database.execute("SELECT record FROM citations WHERE number = ?", [place + 1]).fetchall()
-        return _record(found[0][0])
-
-    def __iter__(self) -> Iterator[Record]:
-        with _connect(self._path) as cursor:
-            cursor.execute("SELECT record FROM citations ORDER BY number LIMIT ?", [self._count])
-            for row in _fetch(cursor):
-                yield _record(row[0])
+def _read_records(cursor: Any, first: int, count: int) -> Iterator[Record]:
+    last = first + count
+    cursor.execute("SELECT record FROM citations WHERE number BETWEEN ? AND ? ORDER BY number", [first + 1, last])
+    return (_record(row[0]) for row in _fetch(cursor))
 
 
 def _connect(path: Path) -> Any:
     try:
         import duckdb
     except ImportError:
-        raise MissingExtra("a database of links needs duckdb: pip install 'ibidem[store]'") from None
+        raise MissingExtra("a database of links needs duckdb: pip install 'ibidem[tables]'") from None
     try:
         return duckdb.connect(str(path), config={"memory_limit": "512MB", "threads": 1})
     except duckdb.Error as error:
@@ -346,10 +333,6 @@ def _fetch(cursor: Any) -> Iterator[Any]:
     while rows := cursor.fetchmany(_ROWS):
         yield from rows
     cursor.close()
-
-
-def _unnest(columns: Sequence[Any]) -> str:
-    return ", ".join(["unnest(?)"] * len(columns))
 
 
 def _title_and_year(record: Record) -> tuple[str | None, int | None]:

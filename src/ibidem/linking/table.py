@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -20,7 +20,7 @@ from ibidem.linking.vectors import (
     factorize,
     indicator,
     indicator_of_items,
-    make_sparse,
+    indicator_of_rows,
     normalise_rows,
 )  # fmt: skip
 from ibidem.text.fold import hash32
@@ -47,13 +47,12 @@ class Vocabulary:
         matrix = indicator(numbers, lengths, len(self.words))
         self.figures = _select_per_row(numbers, lengths, self.digits)
         del numbers
-        self.frequency: Ints = np.bincount(matrix.indices, minlength=len(self.words))
+        self.frequency: Ints = np.bincount(matrix.columns, minlength=len(self.words))
         total, known = len(texts), self.frequency
         if background and documents:
             total, known = documents, np.array([background.get(word, 0) for word in self.words], dtype=np.int64)
         self.weight: Floats = np.log1p(total / (1.0 + known)).astype(np.float32)
-        matrix.data = self.weight[matrix.indices]
-        self.matrix: Sparse = matrix
+        self.matrix = replace(matrix, values=self.weight[matrix.columns])
 
     def __len__(self) -> int:
         return len(self.words)
@@ -83,8 +82,7 @@ class Vocabulary:
             rows = np.repeat(np.arange(len(lengths)), lengths)
             known, lengths = known[~unknown], np.bincount(rows[~unknown], minlength=len(lengths))
         made = indicator(known, lengths, len(self))
-        made.data = self.weight[made.indices]
-        return made
+        return replace(made, values=self.weight[made.columns])
 
 
 def _select_per_row(numbers: Numbers, lengths: Ints, wanted: Mask) -> tuple[Numbers, Ints]:
@@ -195,7 +193,7 @@ class Table:
         rows = np.arange(len(self))
         squares = {name: row_products(getattr(self, name), rows, rows) for name in ("words", "title_words")}
         ones = ("families", "people", "numbers", "years_in_text")
-        return squares | {name: np.diff(getattr(self, name).indptr).astype(np.float32) for name in ones}
+        return squares | {name: np.diff(getattr(self, name).begin).astype(np.float32) for name in ones}
 
     @cached_property
     def venue_vectors(self) -> Sparse:
@@ -270,10 +268,9 @@ def _hash_codes(texts: Sequence[str]) -> NDArray[np.uint32]:
 
 def _select_columns(matrix: Sparse, wanted: Mask) -> Sparse:
     """Return the 0/1 matrix of the wanted columns."""
-    kept = wanted[matrix.indices]
-    ends = np.concatenate([[0], np.cumsum(kept)])[matrix.indptr]
-    columns = matrix.indices[kept]
-    return make_sparse(np.ones(len(columns), np.float32), columns, np.diff(ends), matrix.shape[1])
+    kept = wanted[matrix.columns]
+    ends = np.concatenate([[0], np.cumsum(kept)])[matrix.begin]
+    return indicator_of_rows(matrix.columns[kept], np.diff(ends), matrix.width)
 
 
 def first_word(text: str) -> str:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-
-from ibidem.errors import MissingExtra
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Numbers = NDArray[np.int32]
 Value = TypeVar("Value", bound=Hashable)
-Sparse = Any  # scipy.sparse.csr_matrix, which has no types
 
 NGRAM = 4
 """Bytes in a character n-gram."""
@@ -30,16 +28,28 @@ _ROWS = 20_000  # sorted at a time
 _MIX = np.uint32(2654435761)
 
 
-def make_sparse(data: Floats, columns: Ints | Numbers, lengths: Ints, width: int) -> Sparse:
-    """Return the sparse matrix of concatenated rows; duplicates within a row are summed."""
-    try:
-        from scipy.sparse import csr_matrix
-    except ImportError:
-        raise MissingExtra("linking needs scipy and rapidfuzz: pip install 'ibidem[link]'") from None
-    ends = np.concatenate([[0], np.cumsum(lengths)])
-    made = csr_matrix((data, columns, ends), shape=(len(lengths), width))
-    made.sum_duplicates()
-    return made
+@dataclass(frozen=True, slots=True)
+class Sparse:
+    """A CSR matrix in the kernels' types: entries `begin[k]` to `begin[k + 1]` are row k, by ascending column."""
+
+    begin: Numbers  # [rows + 1]
+    columns: Numbers
+    values: Floats
+    width: int
+
+    def __len__(self) -> int:
+        return len(self.begin) - 1
+
+    @property
+    def parts(self) -> tuple[Numbers, Numbers, Floats]:
+        """What the kernels take."""
+        return self.begin, self.columns, self.values
+
+
+def indicator_of_rows(columns: Numbers, lengths: Ints, width: int) -> Sparse:
+    """Return the 0/1 matrix of concatenated rows of distinct, ascending column numbers."""
+    begin = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    return Sparse(begin, columns, np.ones(len(columns), np.float32), width)
 
 
 def sort_unique(numbers: Ints) -> Ints:
@@ -78,8 +88,7 @@ def indicator(columns: Numbers, lengths: Ints, width: int) -> Sparse:
         packed = sort_unique(rows * max(1, width) + columns[ends[begin] : ends[begin + len(some)]])
         sizes.append(np.bincount(packed // max(1, width), minlength=len(some)))
         kept.append((packed % max(1, width)).astype(np.int32))
-    every = np.concatenate(kept)
-    return make_sparse(np.ones(len(every), np.float32), every, np.concatenate(sizes), max(1, width))
+    return indicator_of_rows(np.concatenate(kept), np.concatenate(sizes), max(1, width))
 
 
 def hash_ngrams(texts: Sequence[str], longest: int = LONGEST) -> tuple[NDArray[np.uint32], Ints]:
@@ -99,10 +108,8 @@ def hash_ngrams(texts: Sequence[str], longest: int = LONGEST) -> tuple[NDArray[n
 
 def normalise_rows(matrix: Sparse) -> Sparse:
     """Return the matrix with rows of Euclidean length 1; an empty row stays empty."""
-    made = matrix.copy()
-    counts = np.diff(made.indptr)
+    counts = np.diff(matrix.begin)
     rows = np.repeat(np.arange(len(counts)), counts)
-    squares = np.bincount(rows, np.square(made.data, dtype=np.float64), len(counts)).astype(np.float64)
+    squares = np.bincount(rows, np.square(matrix.values, dtype=np.float64), len(counts)).astype(np.float64)
     scale = np.divide(1.0, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
-    made.data = (made.data * np.repeat(scale, counts)).astype(np.float32)
-    return made
+    return replace(matrix, values=(matrix.values * np.repeat(scale, counts)).astype(np.float32))

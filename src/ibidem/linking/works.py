@@ -197,9 +197,8 @@ def link_records(
 class Works(Sequence[Work]):
     """The works in the order of their first references; `linked` is what a later call can continue from."""
 
-    def __init__(self, works: Iterable[Work], linked: Linked) -> None:
-        self._works: Sequence[Work] = tuple(works)
-        self.linked = linked
+    def __init__(self, works: Sequence[Work], linked: Linked) -> None:
+        self._works, self.linked = works, linked
 
     def __len__(self) -> int:
         return len(self._works)
@@ -233,7 +232,8 @@ def works_of(linked: Linked) -> Works:
     for number, label in enumerate(linked.clusters()):
         members.setdefault(label, []).append(number)
     builder = ClusterBuilder(linked)
-    return Works((builder.work(numbers, [linked.records[k] for k in numbers]) for numbers in members.values()), linked)
+    made = (builder.work(numbers, [linked.records[k] for k in numbers]) for numbers in members.values())
+    return Works(tuple(made), linked)
 
 
 class ClusterBuilder:

@@ -123,7 +123,8 @@ def sweep_once(corpus: Corpus, state: State, priors: Priors, seed: int, threads:
 
 def tables_of(state: State, priors: Priors) -> Tables:
     """Return the tables of the next sweep: counts and priors."""
-    lengths = state.counts.length + _length_prior(state.counts.length.shape[1])
+    tail = 1 / (1.0 + np.arange(state.counts.length.shape[1])) ** 2  # of the prior of lengths
+    lengths = state.counts.length + tail / tail.sum()
     return Tables(_word_table(state, priors), lengths, _step_table(state), _gap_table(state))
 
 
@@ -138,12 +139,6 @@ def _word_table(state: State, priors: Priors) -> Floats:
         if group >= 0:
             table[:, k] += priors.seed_words[:, group]
     return table
-
-
-def _length_prior(count: int) -> Floats:
-    """Return pseudo-counts that sum to one, with a long tail."""
-    falling: Floats = 1 / (1.0 + np.arange(count)) ** 2
-    return np.asarray(falling / falling.sum())
 
 
 def _step_table(state: State) -> Floats:

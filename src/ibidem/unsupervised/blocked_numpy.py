@@ -125,6 +125,22 @@ class _Lattice:
         return found
 
 
+def _filter(
+    words: IntArray, gaps: IntArray, starts: NDArray[np.int64], element: Bytes, tables: tuple[Floats, ...],
+    log_likelihood: Floats,
+) -> Iterator[tuple[int, int, int, _Lattice, Floats, Floats]]:  # fmt: skip
+    """Yield the number, begin, end, lattice, alpha and scale of each possible citation; fill in `log_likelihood`."""
+    for d, (begin, end) in enumerate(itertools.pairwise(starts)):
+        if begin == end:
+            log_likelihood[d] = 0
+            continue
+        lattice = _Lattice(words[begin:end], gaps[begin:end], element[begin:end], *tables)
+        alpha, scale = lattice.forward()
+        if alpha[-1, -1] * (scale[-1] > -np.inf) > 0:
+            log_likelihood[d] = math.log(alpha[-1, -1]) + scale[-1]
+            yield d, begin, end, lattice, alpha, scale
+
+
 def sample_segmentations(
     words: IntArray, gaps: IntArray, starts: NDArray[np.int64], element: Bytes, word: Floats, word_total: Floats,
     length: Floats, length_total: Floats, step: Floats, gap: Floats, seed: int, sweep: int, threads: int,
@@ -136,17 +152,9 @@ def sample_segmentations(
     sampled = np.full(len(words), NO_ELEMENT, dtype=np.uint8)
     log_likelihood = np.full(len(starts) - 1, -np.inf)
     steps, lengths, seen = (np.zeros(table.shape, dtype=np.int64) for table in (step, length, gap))
-    for d, (begin, end) in enumerate(itertools.pairwise(starts)):
-        here = words[begin:end]
-        if begin == end:
-            log_likelihood[d] = 0
-            continue
+    tables = (word, word_total, length, length_total, step, gap)
+    for d, begin, end, lattice, alpha, scale in _filter(words, gaps, starts, element, tables, log_likelihood):
         between = gaps[begin:end]
-        lattice = _Lattice(here, between, element[begin:end], word, word_total, length, length_total, step, gap)
-        alpha, scale = lattice.forward()
-        if not alpha[-1, -1] * (scale[-1] > -np.inf) > 0:
-            continue
-        log_likelihood[d] = math.log(alpha[-1, -1]) + scale[-1]
         used = step.shape[1] - 1
         for k, s, t in lattice.sample(alpha, scale, uniforms(seed, sweep, d)):
             used ^= 1 << k
@@ -166,16 +174,8 @@ def decode_segmentations(
     found = np.full(len(words), NO_ELEMENT, dtype=np.uint8)
     confidence = np.zeros(len(words), dtype=np.float32)
     log_likelihood = np.full(len(starts) - 1, -np.inf)
-    for d, (begin, end) in enumerate(itertools.pairwise(starts)):
-        if begin == end:
-            log_likelihood[d] = 0
-            continue
-        parts = words[begin:end], gaps[begin:end], element[begin:end]
-        lattice = _Lattice(*parts, word, word_total, length, length_total, step, gap)
-        alpha, scale = lattice.forward()
-        if not alpha[-1, -1] * (scale[-1] > -np.inf) > 0:
-            continue
-        log_likelihood[d] = math.log(alpha[-1, -1]) + scale[-1]
+    tables = (word, word_total, length, length_total, step, gap)
+    for _, begin, end, lattice, alpha, scale in _filter(words, gaps, starts, element, tables, log_likelihood):
         mass = lattice.backward(alpha, scale)
         found[begin:end] = best_contiguous(mass)
         confidence[begin:end] = np.clip(mass[np.arange(len(mass)), found[begin:end]], 0, 1)

@@ -36,11 +36,6 @@ class Tables:
     step: Floats  # [K, 2^K] probability of an element coming next after a set
     gap: Floats  # [C, K, 2] probability of each gap after a token inside an element, and after its last token
 
-    def arrays(self) -> tuple[Any, ...]:
-        """Return the arrays that the kernels take."""
-        totals = np.ascontiguousarray(self.word.sum(axis=0)), np.ascontiguousarray(self.length.sum(axis=1))
-        return self.word, totals[0], self.length, totals[1], self.step, self.gap
-
 
 @dataclass(frozen=True, slots=True)
 class Counts:
@@ -67,7 +62,7 @@ def sample(
     Each citation is sampled as a block, given the tables minus its own contribution. The sample depends on the seed,
     the sweep and the citation's index, not on `threads`.
     """
-    sampled, log_likelihoods, steps, lengths, gaps = _kernels().sample_segmentations(
+    sampled, log_likelihoods, steps, lengths, gaps = (compiled() or blocked_numpy).sample_segmentations(
         *kernel_arguments(corpus, elements, tables), seed % 2**64, sweep, _check_threads(threads)
     )
     counts = Counts(count_words(corpus, sampled, tables.word.shape[1]), lengths, steps, gaps)
@@ -81,10 +76,10 @@ def decode(
 
     These are the elements [N], the marginal probability of each [N], and the log-likelihood of each citation [D].
     """
-    found, confidence, log_likelihoods = _kernels().decode_segmentations(
-        *kernel_arguments(corpus, elements, tables), _check_threads(threads)
-    )
-    return found, confidence, log_likelihoods
+    kernels: Any = compiled() or blocked_numpy
+    found: tuple[Elements, NDArray[np.float32], Floats]
+    found = kernels.decode_segmentations(*kernel_arguments(corpus, elements, tables), _check_threads(threads))
+    return found
 
 
 def count_words(corpus: Corpus, elements: Elements, K: int) -> Integers:
@@ -107,10 +102,6 @@ def count_lengths(corpus: Corpus, elements: Elements, K: int, longest: int) -> I
     return np.stack([np.bincount(sizes[:, k], minlength=longest + 1) for k in range(K)])
 
 
-def _kernels() -> Any:
-    return compiled() or blocked_numpy
-
-
 def kernel_arguments(corpus: Corpus, elements: Elements, tables: Tables) -> tuple[Any, ...]:
     """Return the arrays of a call of either kernel; an `IbidemError` where their shapes do not match."""
     W, K = tables.word.shape
@@ -124,8 +115,9 @@ def kernel_arguments(corpus: Corpus, elements: Elements, tables: Tables) -> tupl
     gaps = corpus.gaps_of_tokens()
     if len(gaps) and not 0 <= gaps.min() <= gaps.max() < len(tables.gap):
         raise IbidemError(f"gap classes from {gaps.min()} to {gaps.max()} do not fit a table of {len(tables.gap)}")
-    arrays = tuple(np.ascontiguousarray(array) for array in tables.arrays())
-    return corpus.words, gaps, corpus.starts, np.ascontiguousarray(elements), *arrays
+    words, lengths = (tables.word, tables.word.sum(axis=0)), (tables.length, tables.length.sum(axis=1))
+    arrays = map(np.ascontiguousarray, (elements, *words, *lengths, tables.step, tables.gap))
+    return corpus.words, gaps, corpus.starts, *arrays
 
 
 def _check_threads(threads: int) -> int:

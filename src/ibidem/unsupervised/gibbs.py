@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -204,11 +204,6 @@ def sample(corpus: Corpus, config: GibbsConfig, callback: Callback | None = None
     confidence = (votes.max(axis=0) / samples).astype(np.float32)
     state = (sampler.topics(), sampler.inversions, sampler.rho, sampler.alpha, sampler.beta)
     return Sampled(votes.argmax(axis=0).astype(np.uint8), confidence, *state)
-
-
-def lda(config: GibbsConfig) -> GibbsConfig:
-    """Return the same settings for LDA, which learns α since it cannot be infinite there."""
-    return replace(config, order="none", alpha=1.0, learn_alpha=True)
 
 
 def fit(config: GibbsConfig, job: Job) -> Fit:

@@ -54,17 +54,13 @@ def mean_count(rho: float, size: int) -> float:
     return 1 / math.expm1(rho) - size / math.expm1(min(size * rho, 700.0))
 
 
-def log_posterior(
-    rho: float, size: int, total: float, number: float, centre: float = CENTRE, strength: float = STRENGTH
-) -> float:
+def log_posterior(rho: float, size: int, total: float, number: float) -> float:
     """Return the unnormalised log-density of ρ_k after `number` orders whose counts add up to `total` (equation 5)."""
-    seen = mean_count(centre, size) * strength + total  # γ of equation 4 times ν, and the counts
-    return -seen * rho - (number + strength) * log_normaliser(rho, size)
+    seen = mean_count(CENTRE, size) * STRENGTH + total  # γ of equation 4 times ν, and the counts
+    return -seen * rho - (number + STRENGTH) * log_normaliser(rho, size)
 
 
-def fit_rho(
-    totals: Sequence[float] | FloatVector, number: float, centre: float = CENTRE, strength: float = STRENGTH
-) -> FloatVector:
+def fit_rho(totals: Sequence[float] | FloatVector, number: float) -> FloatVector:
     """Return the posterior mode of each ρ_k ≥ 0 after `number` orders whose counts add up to `totals`: [K - 1].
 
     At the mode the expected count equals the observed mean, pseudo-counts included; found by bisection.
@@ -76,7 +72,7 @@ def fit_rho(
     rho = np.zeros(K - 1)
     for k, total in enumerate(totals):
         size = K - k
-        mean = (mean_count(centre, size) * strength + float(total)) / (number + strength)
+        mean = (mean_count(CENTRE, size) * STRENGTH + float(total)) / (number + STRENGTH)
         low, high = 0.0, _LARGEST_RHO
         if mean >= mean_count(low, size):
             continue

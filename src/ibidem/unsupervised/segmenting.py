@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -166,12 +166,12 @@ def _check_corpus(corpus: Corpus, fields: int, readable: int) -> None:
 
 
 def _runs(elements: Sequence[int]) -> Iterator[tuple[int, int]]:
-    begin = 0
-    for place in range(1, len(elements) + 1):
-        if place == len(elements) or elements[place] != elements[begin]:
-            if elements[begin] != NO_ELEMENT:
-                yield begin, place
-            begin = place
+    """Yield the begin and the end of each run of one element."""
+    end = 0
+    for element, run in groupby(elements):
+        begin, end = end, end + len(list(run))
+        if element != NO_ELEMENT:
+            yield begin, end
 
 
 def _display(word: str) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,20 +148,13 @@ def search(corpus: Corpus, priors: Priors, config: BlockedConfig, threads: int, 
         random = np.random.default_rng(config.seed)
         chosen = np.sort(random.choice(chosen, size, replace=False))
     sample, words = _compact(corpus.select(chosen))
-    best: State | None = None
-    for restart in range(config.restarts):
-        seed = config.seed * 1000 + restart
-        prefix = f"search {restart + 1} of {config.restarts}: "
-        report = partial(_report, progress, prefix)
-        state = Search(sample, priors.select(words), config, seed, threads).run(report)
-        if best is None or state.log_likelihood > best.log_likelihood:
-            best = state
-    assert best is not None
+
+    def run(restart: int) -> State:
+        one = Search(sample, priors.select(words), config, config.seed * 1000 + restart, threads)
+        return one.run(lambda line: progress(f"search {restart + 1} of {config.restarts}: {line}"))
+
+    best = max(map(run, range(config.restarts)), key=lambda state: state.log_likelihood)
     return _extend(best, corpus, words, config)
-
-
-def _report(progress: Progress, prefix: str, line: str) -> None:
-    progress(prefix + line)
 
 
 def _compact(corpus: Corpus) -> tuple[Corpus, NDArray[np.intp]]:

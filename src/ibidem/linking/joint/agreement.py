@@ -63,19 +63,12 @@ def _count(counts: _Counts, candidates: Sequence[LabelledWords], probabilities: 
 
 
 def _log_probabilities(counts: _Counts, labelled: LabelledWords) -> tuple[float, float]:
-    together = alone = 0.0
+    together_alone = [0.0, 0.0]
     for key, (word, label) in zip(_bigrams(labelled), labelled, strict=True):
-        labels = counts[key]
-        times = sum(labels.values())
-        if times > _MIN_COUNT:
-            together += _log_share(labels, label, times)
-            continue
-        labels = counts[word]
-        times = sum(labels.values())
-        if times > _MIN_COUNT:
-            alone += _log_share(labels, label, times)
-    return together, alone
-
-
-def _log_share(labels: dict[str, float], label: str, times: float) -> float:
-    return math.log((max(labels.get(label, 0.0), 0.0) + _LABEL_PRIOR) / (times + _WORD_PRIOR))
+        for feature, labels in enumerate((counts[key], counts[word])):
+            times = sum(labels.values())
+            if times > _MIN_COUNT:
+                share = (max(labels.get(label, 0.0), 0.0) + _LABEL_PRIOR) / (times + _WORD_PRIOR)
+                together_alone[feature] += math.log(share)
+                break
+    return together_alone[0], together_alone[1]

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from ibidem.errors import ConfigError, MissingExtra, ModelError
+from ibidem.errors import ConfigError, ModelError
 from ibidem.linking.comparison import plain
 from ibidem.linking.joint.agreement import AGREEMENT, LabelledWords, agreements
 from ibidem.linking.vectors import Doubles
@@ -114,10 +114,8 @@ def _label_words(parsed: Parsed) -> LabelledWords:
 
 @lru_cache(1 << 17)
 def _ratio(one: str, other: str) -> float:
-    try:
-        from rapidfuzz.fuzz import ratio
-    except ImportError:
-        raise MissingExtra("linking needs scipy and rapidfuzz: pip install 'ibidem[link]'") from None
+    from rapidfuzz.fuzz import ratio
+
     return ratio(one, other) / 100
 
 
@@ -146,10 +144,8 @@ def field_features(value: str, own: str, text: str) -> tuple[float, ...]:
         return (0.0,) * 7 + (1.0, share, 0.0)
     mine = _words(own)
     found = len(written & mine) / len(written) if written else 0.0
-    first, last = (
-        value.split(maxsplit=1)[0] == own.split(maxsplit=1)[0],
-        value.rsplit(maxsplit=1)[-1] == own.rsplit(maxsplit=1)[-1],
-    )
+    first = value.split(maxsplit=1)[0] == own.split(maxsplit=1)[0]
+    last = value.rsplit(maxsplit=1)[-1] == own.rsplit(maxsplit=1)[-1]
     inside = len(mine & known) / len(mine)
     beside = 1.0 - found if written else 0.0
     return (float(value == own), float(first), float(last), _ratio(value, own), inside, found, beside, 0.0, 0.0, 0.0)
@@ -184,11 +180,9 @@ class EntityModel:
     def potential(self, values: Mapping[str, str], citation: Citation, candidate: int) -> float:
         """Return the potential between attributes and a labelling of a citation, without its probability."""
         fields = citation.candidates[candidate].fields
+        every = [(label, values.get(label, ""), fields.get(label, "")) for label in sorted({*values, *fields})]
         return sum(
-            float(
-                np.dot(self.vector(label), field_features(values.get(label, ""), fields.get(label, ""), citation.text))
-            )
-            for label in sorted({*values, *fields})
+            float(np.dot(self.vector(label), field_features(value, own, citation.text))) for label, value, own in every
         )
 
     def base_scores(self, citations: Sequence[Citation]) -> list[Doubles]:
@@ -235,8 +229,8 @@ def base_features(citations: Sequence[Citation]) -> list[Doubles]:
     return [np.column_stack([own, agreement]) for own, agreement in zip(logs, agreed, strict=True)]
 
 
-def rank_values(citations: Sequence[Citation], most: int = 0) -> dict[str, list[str]]:
-    """Return the values that labellings suggest for each field, the best supported first, at most `most` if given."""
+def _support(citations: Sequence[Citation]) -> dict[str, dict[str, float]]:
+    """Return the summed probability of the labellings that suggest each value of each field."""
     support: dict[str, dict[str, float]] = {}
     for citation in citations:
         for candidate in citation.candidates:
@@ -244,22 +238,21 @@ def rank_values(citations: Sequence[Citation], most: int = 0) -> dict[str, list[
                 if value:
                     each = support.setdefault(label, {})
                     each[value] = each.get(value, 0.0) + math.exp(candidate.log_probability)
+    return support
+
+
+def rank_values(citations: Sequence[Citation], most: int = 0) -> dict[str, list[str]]:
+    """Return the values that labellings suggest for each field, the best supported first, at most `most` if given."""
     return {
         label: sorted(each, key=lambda value: (-each[value], -len(value), value))[: most or None]
-        for label, each in sorted(support.items())
+        for label, each in sorted(_support(citations).items())
     }
 
 
 def best_supported_values(citations: Sequence[Citation]) -> dict[str, str]:
     """Return the best supported value of each field that at least half of the citations have, by probability."""
-    support: dict[str, float] = {}
-    for citation in citations:
-        for candidate in citation.candidates:
-            for label, value in candidate.fields.items():
-                if value:
-                    support[label] = support.get(label, 0.0) + math.exp(candidate.log_probability)
-    best = rank_values(citations, 1)
-    return {label: best[label][0] for label in best if support[label] >= 0.5 * len(citations)}
+    best, support = rank_values(citations, 1), _support(citations)
+    return {label: best[label][0] for label in best if sum(support[label].values()) >= 0.5 * len(citations)}
 
 
 class _AttributeSearch:
@@ -276,10 +269,8 @@ class _AttributeSearch:
             self.base[m, : len(base)] = base
         # [values, citations, candidates] each
         self.tables = [self._table(model, citations, label, most) for label in self.labels]
-        self.started = [self._place(label, best_supported_values(citations).get(label, "")) for label in self.labels]
-
-    def _place(self, label: str, value: str) -> int:
-        return self.choices[label].index(value) if value in self.choices[label] else 0
+        supported = best_supported_values(citations)  # the best value of a field comes right after no value
+        self.started = [int(label in supported) for label in self.labels]
 
     def _table(self, model: EntityModel, citations: Sequence[Citation], label: str, most: int) -> Doubles:
         values = self.choices[label]
@@ -298,13 +289,8 @@ class _AttributeSearch:
         count = math.prod(len(self.choices[label]) for label in self.labels)
         chosen = self._search_all() if count <= self.config.combinations else self._search_beam()
         total = self._total(chosen)
-        values = {
-            label: self.choices[label][place]
-            for label, place in zip(self.labels, chosen, strict=True)
-            if self.choices[label][place]
-        }
-        best = tuple(int(candidate) for candidate in total.argmax(axis=1))
-        return Attributes(values, best, float(total.max(axis=1).sum()))
+        values = {label: self.choices[label][place] for label, place in zip(self.labels, chosen, strict=True) if place}
+        return Attributes(values, tuple(total.argmax(axis=1).tolist()), float(total.max(axis=1).sum()))
 
     def _total(self, chosen: Sequence[int]) -> Doubles:
         total = self.base.copy()

@@ -24,7 +24,7 @@ from ibidem.linking.clustering import ABSENT, absent_weight, log_odds, objective
 from ibidem.linking.comparison import ComparisonFields, comparison_fields, text_of
 from ibidem.linking.inputs import Parse, ReferenceInput, parse_strings
 from ibidem.linking.joint.entities import Attributes, Citation, EntityModel, citation_of, default_entity_model
-from ibidem.linking.joint.nbest import NBest, merge_nbest, nbest_parses
+from ibidem.linking.joint.nbest import NBest, merge_nbest
 from ibidem.linking.matcher import PairwiseMatcher, default_matcher
 from ibidem.linking.table import Table
 from ibidem.linking.vectors import Doubles, Ints
@@ -70,7 +70,7 @@ def nbest_reference(reference: Parsed | Record, count: int) -> NBestReference:
     if isinstance(reference, Record):
         parsed = reference.origin or Parsed(" ".join(text_of(entry.value) for entry in reference.entries))
         return NBestReference((parsed,), (comparison_fields(reference),), reference)
-    parses = nbest_parses(reference, count)
+    parses = (reference, *reference.alternatives)[:count]
     return NBestReference(parses, tuple(comparison_fields(record_of(one)) for one in parses))
 
 
@@ -146,11 +146,8 @@ def _deduplicate(references: Sequence[NBestReference]) -> tuple[Ints, list[NBest
 
 def _records(references: Sequence[NBestReference], node: Ints, found: JointResult) -> list[Record]:
     """Return the record of each reference with the labelling chosen for it."""
-    records = []
-    for one, own in zip(references, node.tolist(), strict=True):
-        labelling = int(found.chosen[own]) if own >= 0 else 0
-        records.append(one.record or record_of(one.parses[labelling]))
-    return records
+    chosen = [int(found.chosen[own]) if own >= 0 else 0 for own in node.tolist()]
+    return [one.record or record_of(one.parses[k]) for one, k in zip(references, chosen, strict=True)]
 
 
 def solve(

@@ -13,9 +13,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ibidem.errors import ConfigError
-from ibidem.linking.comparison import ComparisonFields, comparison_fields_of_text
+from ibidem.linking.comparison import ComparisonFields
 from ibidem.linking.vectors import Floats, Ints
-from ibidem.types import Parsed
 
 NBest = tuple[tuple[ComparisonFields, float], ...]
 """The comparison fields of the labellings of one reference, most probable first, with probabilities that sum to 1."""
@@ -42,16 +41,6 @@ def merge_nbest(fields: Sequence[ComparisonFields], probabilities: Sequence[floa
         return ((fields[0], 1.0),)
     ordered = sorted(support, key=lambda one: (-round(support[one], _DIGITS), one != fields[0]))
     return tuple((one, round(support[one] / total, _DIGITS)) for one in ordered)
-
-
-def nbest_parses(parsed: Parsed, count: int) -> tuple[Parsed, ...]:
-    """Return the best `count` labellings of a parsed reference, or as many as it has."""
-    return (parsed, *parsed.alternatives)[:count]
-
-
-def nbest_of_text(text: str) -> NBest:
-    """Return the comparison fields of an unlabelled string, with probability 1."""
-    return ((comparison_fields_of_text(text), 1.0),)
 
 
 def expand_pairs(begin: Ints, left: Ints, right: Ints) -> tuple[Ints, Ints, Ints]:
