@@ -12,10 +12,8 @@ from benchmarks.support.calibration import calibration_rows
 from benchmarks.support.experiments import folds, predict, train_parser
 from benchmarks.support.timing import say
 from ibidem.data import registry
-from ibidem.data.author_headers.render import Header
-from ibidem.data.sets.elife import read_headers
 from ibidem.features import Lexicons
-from ibidem.features.lexicon_sources import select_lexicons
+from ibidem.features.lexicons import select_lexicons
 from ibidem.labels.tasks import AUTHORS
 from ibidem.metrics.scoring import Report, Score, score_tokens, token_labels
 from ibidem.metrics.significance import bootstrap_f1, compare_f1, wilcoxon
@@ -24,6 +22,8 @@ from ibidem.models.shipped import default_lexicons
 from ibidem.models.shipped import parser as shipped
 from ibidem.models.training import CRFConfig, tokens_of
 from ibidem.types import Example, Parsed
+from tools.weights.author_headers import Header
+from tools.weights.rendered_sets import read_headers
 
 # The paper's F1 of its chain CRF and of its semi-CRFs of order 1, 2 and 3, on author lines and on affiliation lines;
 # its documents are not public.

@@ -367,7 +367,7 @@ def train(
     `output` is always a path, never the name of a model that comes with the package; by default it is the recipe's.
     `progress` is called with a line of text at each step. A recipe for another task than `task` is refused. With
     `silver`, the recipe is a file that `ibidem segment` wrote, and its segments are the training data. See
-    `docs/training.md` for recipes: `ibidem.train("recipes/sections.toml", "sections.ibidem", progress=print)`.
+    `docs/training.md` for recipes: `ibidem.train("recipe.toml", "mine.ibidem", progress=print)`.
     """
     from ibidem.models import recipes
 

@@ -1,6 +1,6 @@
 # mypy: disable-error-code="overload-overlap"
 """
-The loops of ibidem in C++: of inference, of order and of coref; the twins there say what they compute.
+The inner loops of Ibidem in C++; the NumPy reference implementations in the package specify them.
 """
 
 from typing import Any, overload

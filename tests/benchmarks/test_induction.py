@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 pytest.importorskip("scipy", reason="training needs the extra `train`")
-pytest.importorskip("rapidfuzz", reason="the works of Cora are read by linking, which needs the extra `link`")
 
 from benchmarks.wellner_2004 import induction
 from benchmarks.wellner_2004.cases import Case, cases_of

@@ -22,7 +22,6 @@ from benchmarks.cuong_2015.sections import (
 )
 from benchmarks.support.calibration import calibration_rows
 from benchmarks.support.experiments import train_parser
-from ibidem.data.author_headers.render import Header
 from ibidem.data.readers.papers import label_headings
 from ibidem.features.lexicons import empty
 from ibidem.labels.schema import SECTION_SCHEMA
@@ -30,6 +29,7 @@ from ibidem.labels.tasks import AUTHORS, SECTIONS
 from ibidem.metrics.scoring import score_tokens
 from ibidem.models.training import CRFConfig
 from ibidem.types import Annotation, Example
+from tools.weights.author_headers import Header
 
 CONFIG = CRFConfig(window=3, min_count=1, context_min_count=1, iterations=30)
 

@@ -127,7 +127,7 @@ def test_the_scores_of_a_threshold_are_reported_beside_those_of_the_default(run_
 
 
 def test_a_database_is_continued_and_gives_the_same_works(run_ibidem, tmp_path):
-    pytest.importorskip("duckdb", reason="the database needs the extra `store`")
+    pytest.importorskip("duckdb", reason="the database needs the extra `tables`")
     lines = LINES.splitlines(keepends=True)
     for name, some in (("all.txt", lines), ("one.txt", lines[:2]), ("two.txt", lines[2:])):
         (tmp_path / name).write_text("".join(some), "utf-8")
@@ -143,7 +143,7 @@ def test_a_database_is_continued_and_gives_the_same_works(run_ibidem, tmp_path):
 
 
 def test_a_database_refuses_what_it_cannot_continue(run_ibidem, tmp_path):
-    pytest.importorskip("duckdb", reason="the database needs the extra `store`")
+    pytest.importorskip("duckdb", reason="the database needs the extra `tables`")
     path, database = tmp_path / "refs.txt", ("--db", str(tmp_path / "citations.duckdb"))
     path.write_text(LINES, "utf-8")
     assert b"give files" in run_ibidem("link", "-", *database, stdin=LINES.encode()).stderr

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.data.author_headers.render import affiliation_text, render
-from ibidem.data.author_headers.split import cut_author_lines, split_affiliations, split_authors
+from ibidem.data.author_lines import cut_author_lines, split_affiliations, split_authors
 from ibidem.labels.schema import AUTHOR_SCHEMA
 from ibidem.types import Annotation, Example
+from tools.weights.author_headers import affiliation_text, render
 
 
 def shown(text, annotations):

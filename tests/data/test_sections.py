@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.data.heading_augmentation import Section, augment
 from ibidem.data.sets import elife
 from ibidem.errors import ConfigError
 from ibidem.labels.schema import SECTION_SCHEMA, UNKNOWN
 from ibidem.labels.tasks import AUTHORS, REFERENCES, SECTIONS, TASKS, known_only, task_of
 from ibidem.types import Annotation, Example, Malformed
+from tools.weights import rendered_sets
+from tools.weights.heading_augmentation import Section, augment
 
 ROWS = [
     ("a1", "1", "intro", "Introduction"),
@@ -46,7 +47,7 @@ def test_the_headings_of_the_first_level_have_the_roles_of_their_types(table):
 
 
 def test_outlines_have_a_role_for_every_heading(table):
-    for item in elife.read_outlines(table):
+    for item in rendered_sets.read_outlines(table):
         if isinstance(item, Example):
             assert len(item.annotations) == len(item.tokens)
             assert {annotation.label for annotation in item.annotations} <= {*SECTION_SCHEMA, UNKNOWN}

@@ -19,7 +19,7 @@ from ibidem.linking.works import link_records, works_of
 from ibidem.records.record import Entry, Name, Record
 from ibidem.types import Parsed
 
-duckdb = pytest.importorskip("duckdb", reason="the database needs the extra `store`")
+duckdb = pytest.importorskip("duckdb", reason="the database needs the extra `tables`")
 from ibidem.linking.store import Store, StoredWorks  # noqa: E402
 
 PLACES = "harbour delta island river estuary lagoon canal marsh meadow valley".split()

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any, cast
 
+import tools.weights.rendered_sets  # noqa: F401  (registers them)
 from benchmarks.support.recurrent.training import TrainingConfig
 from ibidem.data.catalogue import DATASETS
 from ibidem.data.registry import Dataset

@@ -47,12 +47,10 @@ DATASETS: dict[str, Dataset] = {
         metadata.DBLP,
         metadata.MEDLINE,
         metadata.BIBLIOGRAPHIES,
-        elife.OUTLINES,
         parscit.HEADER_AUTHORS,
         grobid.HEADER_AUTHORS,
         grobid.AUTHOR_LISTS,
         grobid.AFFILIATION_LINES,
-        elife.AUTHORS,
     )
 }
 """Every dataset by its name, in the order of listings and pages."""

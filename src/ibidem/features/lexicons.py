@@ -6,12 +6,13 @@ A model keeps its lexicons as sorted 32-bit hashes. A look-up is a false positiv
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.errors import ConfigError
 from ibidem.text.fold import fold, hash32
 from ibidem.text.tokens import tokenise
 
@@ -168,3 +169,45 @@ class Lexicons:
 def empty() -> Lexicons:
     """Return lexicons without a word."""
     return Lexicons({}, {}, WordStatistics(np.zeros(0, dtype=np.uint32), np.zeros(0, dtype=np.uint8)))
+
+
+LICENCES = {
+    "JabRef's journal abbreviations": "CC0",
+    "GROBID's lists of journals, proceedings, names and publishers": "CC-BY",
+    "AnyStyle's lists of journal words, publisher words, place names and surnames": "BSD-2-Clause",
+    "cities, countries, universities and collaborations": "CC0 / CC-BY",
+    "DBLP-like records": "CC0 / CC-BY",
+    "Medline-like records": "CC-BY / CC0",
+    "BibTeX collections": "CC-BY, CC0 and MIT",
+}
+"""Sources of the lexicons, for the card of a model."""
+
+_LISTS, _SURNAMES, _PLACES = list(LICENCES)[1:4]
+_ORIGINS = {
+    "given": (_LISTS,),
+    "family-common": (_LISTS, _SURNAMES),
+    "country": (_PLACES,),
+    "university": (_PLACES,),
+    "collaboration": (_PLACES,),
+}
+
+
+def licences_of(lexicons: Lexicons) -> dict[str, str]:
+    """Return the sources of these lexicons with their licences; all of them where sources cannot be told apart."""
+    used = {*lexicons.words, *lexicons.phrases}
+    if len(lexicons.statistics.hashes) or used - _ORIGINS.keys():
+        return dict(LICENCES)
+    origins = {origin for name in used for origin in _ORIGINS[name]}
+    return {name: licence for name, licence in LICENCES.items() if name in origins}
+
+
+def select_lexicons(lexicons: Lexicons, names: Sequence[str]) -> Lexicons:
+    """Return the lexicons with these names and no others; an unknown name is refused."""
+    known = {*lexicons.words, *lexicons.phrases, "statistics"}
+    if unknown := [name for name in names if name not in known]:
+        raise ConfigError(f"there is no lexicon {unknown[0]!r}; choose among {', '.join(sorted(known))}")
+    return Lexicons(
+        {name: words for name, words in lexicons.words.items() if name in names},
+        {name: phrases for name, phrases in lexicons.phrases.items() if name in names},
+        lexicons.statistics if "statistics" in names else empty().statistics,
+    )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ibidem.data import registry
-from ibidem.features.lexicon_sources import licences_of
+from ibidem.features.lexicons import licences_of
 from ibidem.labels.tasks import REFERENCES
 from ibidem.metrics.calibration import measure_calibration
 from ibidem.metrics.scoring import normalise

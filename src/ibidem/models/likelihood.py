@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem import inference
+from ibidem.errors import MissingExtra
 from ibidem.features import Batch, batch_of
 from ibidem.models.encoder import Corpus, Encoder
 from ibidem.models.induction.conjunctions import Conjunctions, Hits, Matcher, ids_of
@@ -107,8 +108,10 @@ class Encoded:
 
 def matrix_of(rows: Sequence[IntArray], columns: int, dtype: type = np.float64) -> csr_matrix:
     """Return the matrix with a one wherever a row has the number of a column.  # [R, columns]"""
-    from scipy.sparse import csr_matrix
-
+    try:
+        from scipy.sparse import csr_matrix
+    except ImportError:
+        raise MissingExtra("training needs scipy, which is not installed: pip install 'ibidem[train]'") from None
     ends = np.cumsum([len(row) for row in rows])
     found = np.concatenate(rows) if rows else np.zeros(0, np.int64)
     return csr_matrix((np.ones(len(found), dtype), found, np.insert(ends, 0, 0)), shape=(len(rows), columns))

@@ -15,8 +15,7 @@ from ibidem.data.decontamination import Blocklist
 from ibidem.data.readers.labelled import read_labelled, read_silver
 from ibidem.errors import ConfigError, DataError
 from ibidem.features import Lexicons
-from ibidem.features.lexicon_sources import build, select_lexicons
-from ibidem.features.lexicons import empty
+from ibidem.features.lexicons import empty, select_lexicons
 from ibidem.labels.mapping import LabelTable, map_labels
 from ibidem.labels.tasks import Task, known_only, task_of
 from ibidem.models import storage
@@ -104,7 +103,9 @@ class Recipe:
             raise ConfigError(f"constraints cannot be fitted for the scorer {self.training.model!r}: {TOKENS_ONLY}")
 
 
-def train(recipe: Path, output: Path | None, say: Say, task: str | None = None) -> Path:
+def train(
+    recipe: Path, output: Path | None, say: Say, task: str | None = None, lexicons: Lexicons | None = None
+) -> Path:
     """Follow a recipe and return the path of the model it wrote; a recipe for another task than `task` is refused."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DeprecationWarning)
@@ -113,11 +114,14 @@ def train(recipe: Path, output: Path | None, say: Say, task: str | None = None) 
         say(f"deprecated: {warning.message}")
     if task is not None and task_of(task).name != chosen.task:
         raise ConfigError(f"{recipe} is a recipe for {chosen.task}, and --task says {task}: give one or the other")
-    return follow(chosen, recipe.parent, output, say)
+    return follow(chosen, recipe.parent, output, say, lexicons)
 
 
-def follow(chosen: Recipe, folder: Path, output: Path | None, say: Say) -> Path:
-    """Train the model of a recipe and return its path; relative paths are taken from `folder`."""
+def follow(chosen: Recipe, folder: Path, output: Path | None, say: Say, lexicons: Lexicons | None = None) -> Path:
+    """Train the model of a recipe and return its path; relative paths are taken from `folder`.
+
+    The lexicons are those of the default model unless others are given.
+    """
     target = output or folder / chosen.output
     seed = chosen.training.seed
     kind = task_of(chosen.task)
@@ -130,7 +134,7 @@ def follow(chosen: Recipe, folder: Path, output: Path | None, say: Say) -> Path:
         counts[source.called] = counts.get(source.called, 0) + len(taken)
         examples += [(example, source.uncertain_boundaries) for example in taken] * source.repeat
         say(f"{source.called}: {len(taken):,} strings, {source.repeat} times")
-    model = _fit(chosen, examples, dev, _lexicons(chosen.lexicons, say), say)
+    model = _fit(chosen, examples, dev, _lexicons(chosen.lexicons, lexicons), say)
     uncertain = {source.called: source.uncertain_boundaries for source in chosen.dev}
     model = finish(model, chosen, counts, dev, uncertain, say)
     storage.save(model, target)
@@ -195,17 +199,11 @@ def _fit(
     return model_class(chosen.training.model).train(data, lexicons, chosen.training, score, say)
 
 
-def _lexicons(names: tuple[str, ...] | None, say: Say) -> Lexicons:
-    """Return the lexicons of these names, or all: from the public lists if they are there, else the default model's."""
+def _lexicons(names: tuple[str, ...] | None, known: Lexicons | None) -> Lexicons:
+    """Return the lexicons of these names, or all, out of those that are known: by default the default model's."""
     if names == ():
         return empty()
-    try:
-        folder = registry.data_folder()
-    except DataError:
-        say("no folder with datasets: using the lexicons of the default model")
-        return default_lexicons() if names is None else select_lexicons(default_lexicons(), names)
-    say("building the lexicons")
-    found = build(folder, names)
+    found = default_lexicons() if known is None else known
     return found if names is None else select_lexicons(found, names)
 
 

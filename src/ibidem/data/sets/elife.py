@@ -7,19 +7,16 @@ import re
 from collections.abc import Iterator
 from functools import partial
 from itertools import groupby
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from ibidem.data.author_headers.render import Header, render
-from ibidem.data.heading_augmentation import Section, augment
 from ibidem.data.readers.files import lines_of
 from ibidem.data.readers.inline import attributes_of, examples_of, scan
 from ibidem.data.readers.papers import label_headings
 from ibidem.data.readers.records import read_table
-from ibidem.data.registry import Dataset, SplitRule, changed, count_annotations, files_of
-from ibidem.labels.mapping.table import Context, LabelTable, identifier, identity_table, remark, unchanged
-from ibidem.labels.schema import AUTHOR_SCHEMA, SECTION_SCHEMA, UNKNOWN
+from ibidem.data.registry import Dataset, SplitRule, count_annotations, files_of
+from ibidem.labels.mapping.table import Context, LabelTable, identifier, remark, unchanged
+from ibidem.labels.schema import UNKNOWN
 from ibidem.text.fold import fold
 from ibidem.types import Example, Malformed
 
@@ -164,7 +161,7 @@ _SECTION_LABELS = LabelTable(
 )
 
 
-def _papers(path: Path) -> Iterator[tuple[str, list[dict[str, str]]] | Malformed]:
+def papers_of(path: Path) -> Iterator[tuple[str, list[dict[str, str]]] | Malformed]:
     """Yield the rows of each paper that have a heading, in order."""
     rows = read_table(path, "elife-sections")
     for document, found in groupby(rows, key=lambda row: "" if isinstance(row, Malformed) else row["doc"]):
@@ -179,7 +176,7 @@ def _papers(path: Path) -> Iterator[tuple[str, list[dict[str, str]]] | Malformed
 
 def read_headings(path: Path) -> Iterator[Example | Malformed]:
     """Read the top-level headings of each paper, labelled with their types, `untyped` where they have none."""
-    for item in _papers(path):
+    for item in papers_of(path):
         if isinstance(item, Malformed):
             yield item
             continue
@@ -190,28 +187,9 @@ def read_headings(path: Path) -> Iterator[Example | Malformed]:
             yield label_headings([row["title"] for row in first], labels, f"elife-sections:{document}")
 
 
-def _role(row: dict[str, str]) -> str:
+def role_of(row: dict[str, str]) -> str:
     rule = _SECTION_LABELS.targets.get(row["sec_type"].casefold() or "untyped", UNKNOWN)
     return rule if isinstance(rule, str) else stated_role(row["title"])
-
-
-def read_outlines(path: Path) -> Iterator[Example | Malformed]:
-    """Read the outline of each paper and vary its layout: with or without subsections, which have the role of their
-    section; with front and back matter; numbered, in capitals, or as it stands."""
-    for item in _papers(path):
-        if isinstance(item, Malformed):
-            yield item
-            continue
-        document, rows = item
-        sections: list[Section] = []
-        for row in rows:
-            if row["depth"] == "1":
-                sections.append(Section(row["title"], _role(row)))
-            elif sections and len(sections[-1].inner) < 40:
-                sections[-1].inner.append(row["title"])
-        if sections:
-            lines, labels = augment(sections, document)
-            yield label_headings(lines, labels, f"elife-outlines:{document}")
 
 
 def read_front(path: Path) -> Iterator[dict[str, Any] | Malformed]:
@@ -221,17 +199,6 @@ def read_front(path: Path) -> Iterator[dict[str, Any] | Malformed]:
             yield json.loads(line)
         except json.JSONDecodeError as error:
             yield Malformed(f"elife-front:{number}", str(error))
-
-
-def read_headers(path: Path) -> Iterator[Header | Malformed]:
-    """Render headers from eLife's records of authors and affiliations, with their links."""
-    for number, record in enumerate(read_front(path), 1):
-        if isinstance(record, Malformed):
-            yield record
-            continue
-        found = render(record, f"elife-bylines:{record.get('doc', number)}")  # the name seeds the layout: it must stay
-        if found is not None:
-            yield found
 
 
 def _split_by_paper(_index: int, example: Example) -> str:
@@ -272,13 +239,6 @@ SECTIONS = _elife(
     remark="the figure counts headings; eLife's types are mapped, untyped headings only where they state their role",
     task="sections",
 )
-OUTLINES = SECTIONS.derive(
-    "elife-outlines",
-    read_outlines,
-    about="eLife: outlines of papers in many layouts, with subsections, numbers, front and back matter",
-    labels=identity_table(SECTION_SCHEMA),
-    remark="the headings that eLife does not have are of our own writing",
-)
 FRONT = _elife(
     name="elife-front",
     about="eLife: authors and affiliations of papers, linked",
@@ -288,13 +248,4 @@ FRONT = _elife(
         ("front.jsonl.gz", "", 24_149, "394892fb9b67ad0e1b2a5135d3b135e3e35657fbe5d46438bfd269835bd5b581"),
     ),
     strings=False,
-)
-AUTHORS = FRONT.derive(
-    "elife-authors",
-    changed(read_headers, attrgetter("example")),
-    about="eLife: authors and affiliations of papers, rendered as journals print them",
-    labels=identity_table(AUTHOR_SCHEMA),
-    split_rule=BY_PAPER,
-    remark="the layout is drawn at random, seeded by the number of the paper",
-    task="authors",
 )

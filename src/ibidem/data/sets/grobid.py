@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import Any
 
-from ibidem.data.author_headers.split import cut_author_lines, is_symbol
+from ibidem.data.author_lines import cut_author_lines, is_symbol
 from ibidem.data.readers.tei import read_tei
 from ibidem.data.registry import BY_TEXT, DataFile, Dataset, Reader, changed
 from ibidem.labels.mapping.table import (

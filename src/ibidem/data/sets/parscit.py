@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from ibidem.data.author_headers.split import cut_author_lines
+from ibidem.data.author_lines import cut_author_lines
 from ibidem.data.readers import papers
 from ibidem.data.readers.columns import read_columns
 from ibidem.data.readers.inline import naming, read_tagged

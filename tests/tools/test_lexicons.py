@@ -10,9 +10,9 @@ import pytest
 
 from ibidem.errors import DataError
 from ibidem.features import Lexicons
-from ibidem.features.lexicon_sources import build
 from ibidem.features.lexicons import CONTAINER, FAMILY, GIVEN, PUBLISHER, TITLE, hash_phrases
 from ibidem.text.fold import hash32
+from tools.weights.lexicons import build
 
 LISTS = {
     "lexicons/journals/jabref-abbreviations.csv.gz": 'Bog Review,Bog Rev.,BR\n"River, Letters",River Lett.\n',

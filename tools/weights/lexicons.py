@@ -1,4 +1,4 @@
-"""Building the lexicons from the open lists and records in the data folder.
+"""Building the lexicons of the default model from the open lists and records in the data folder.
 
 Only the result, hashes, is ever saved with a model.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ibidem.errors import ConfigError, DataError
+from ibidem.errors import DataError
 from ibidem.features.lexicons import (
     CONTAINER,
     FAMILY,
@@ -33,25 +33,6 @@ from ibidem.features.lexicons import (
 )
 from ibidem.text.fold import hash32
 
-LICENCES = {
-    "JabRef's journal abbreviations": "CC0",
-    "GROBID's lists of journals, proceedings, names and publishers": "CC-BY",
-    "AnyStyle's lists of journal words, publisher words, place names and surnames": "BSD-2-Clause",
-    "cities, countries, universities and collaborations": "CC0 / CC-BY",
-    "DBLP-like records": "CC0 / CC-BY",
-    "Medline-like records": "CC-BY / CC0",
-    "BibTeX collections": "CC-BY, CC0 and MIT",
-}
-"""Sources of the lexicons, for the card of a model."""
-
-_LISTS, _SURNAMES, _PLACES = list(LICENCES)[1:4]
-_ORIGINS = {
-    "given": (_LISTS,),
-    "family-common": (_LISTS, _SURNAMES),
-    "country": (_PLACES,),
-    "university": (_PLACES,),
-    "collaboration": (_PLACES,),
-}
 Wanted = Callable[[str], bool]
 _MIN_COUNT = 4
 _SHARE = 0.12
@@ -183,24 +164,3 @@ def build(folder: Path, names: Sequence[str] | None = None) -> Lexicons:
 
     found = build_statistics(folder) if wanted("statistics") else empty().statistics
     return Lexicons(_words(folder, wanted), _phrases(folder, wanted), found)
-
-
-def licences_of(lexicons: Lexicons) -> dict[str, str]:
-    """Return the sources of these lexicons with their licences; all of them where sources cannot be told apart."""
-    used = {*lexicons.words, *lexicons.phrases}
-    if len(lexicons.statistics.hashes) or used - _ORIGINS.keys():
-        return dict(LICENCES)
-    origins = {origin for name in used for origin in _ORIGINS[name]}
-    return {name: licence for name, licence in LICENCES.items() if name in origins}
-
-
-def select_lexicons(lexicons: Lexicons, names: Sequence[str]) -> Lexicons:
-    """Return the lexicons with these names and no others; an unknown name is refused."""
-    known = {*lexicons.words, *lexicons.phrases, "statistics"}
-    if unknown := [name for name in names if name not in known]:
-        raise ConfigError(f"there is no lexicon {unknown[0]!r}; choose among {', '.join(sorted(known))}")
-    return Lexicons(
-        {name: words for name, words in lexicons.words.items() if name in names},
-        {name: phrases for name, phrases in lexicons.phrases.items() if name in names},
-        lexicons.statistics if "statistics" in names else empty().statistics,
-    )
