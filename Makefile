@@ -9,7 +9,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 SAY_KERNELS = $(BIN)/python -c "from ibidem.inference import kernels_in_use; print('kernels:', kernels_in_use())"
 
-.PHONY: setup demo test lint types layers check docs bench pair-model entity-model record-types clean
+.PHONY: setup demo test lint types layers check docs bench default-models pair-model entity-model record-types clean
 
 setup: $(VENV)/.developer  ## the environment with everything a developer needs
 
@@ -52,13 +52,16 @@ docs: setup  ## the pages, tables, outputs and pictures that are generated
 bench: setup  ## the benchmarks of speed; results go to benchmarks/results (`python -m benchmarks list` shows the others)
 	for name in speed training-speed cold-start memory; do $(BIN)/python -m benchmarks $$name || exit 1; done
 
-pair-model: setup  ## the weights that tell whether two references mean one work, learnt anew (needs the datasets)
+default-models: setup  ## the models of the package, trained anew (needs the datasets and hours)
+	$(BIN)/python -m tools.weights.models recipes/references.toml recipes/sections.toml recipes/authors.toml recipes/semi.toml
+
+pair-model: setup  ## the weights of the pairwise matcher, trained anew (needs the datasets)
 	$(BIN)/python -m tools.weights.matcher
 
-entity-model: setup  ## the weights that tell how well a reading goes with its work, learnt anew (needs the datasets)
+entity-model: setup  ## the entity potentials of joint linking, trained anew (needs the datasets)
 	$(BIN)/python -m tools.weights.entities
 
-record-types: setup  ## the weights that tell types of works apart, learnt anew (needs the datasets)
+record-types: setup  ## the weights of the document types, trained anew (needs the datasets)
 	$(BIN)/python -m tools.weights.document_types
 
 clean:
