@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ibidem.data import register
 from ibidem.data.readers.papers import label_headings
-from ibidem.data.registry import changed
+from ibidem.data.registry import map_examples
 from ibidem.data.sets.elife import BY_PAPER, FRONT, SECTIONS, papers_of, read_front, role_of
 from ibidem.labels.mapping.table import identity_table
 from ibidem.labels.schema import AUTHOR_SCHEMA, SECTION_SCHEMA
@@ -59,7 +59,7 @@ OUTLINES = SECTIONS.derive(
 )
 AUTHORS = FRONT.derive(
     "elife-authors",
-    changed(read_headers, attrgetter("example")),
+    map_examples(read_headers, attrgetter("example")),
     about="eLife: authors and affiliations of papers, rendered as journals print them",
     labels=identity_table(AUTHOR_SCHEMA),
     split_rule=BY_PAPER,

@@ -43,7 +43,7 @@ def files_of(folder: str, read: Reader, *rows: tuple[str, str, int | None, str])
     return tuple(DataFile(f"{folder}/{name}", sha256, split, read, count) for name, split, count, sha256 in rows)
 
 
-def changed(read: Reader, change: Callable[[Any], Any]) -> Reader:
+def map_examples(read: Reader, change: Callable[[Any], Any]) -> Reader:
     """Return a reader that changes each item of another and leaves out those that become None; reports stay."""
 
     def read_changed(path: Path) -> Iterator[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ibidem.data.author_lines import cut_author_lines, is_symbol
 from ibidem.data.readers.tei import read_tei
-from ibidem.data.registry import BY_TEXT, DataFile, Dataset, Reader, changed
+from ibidem.data.registry import BY_TEXT, DataFile, Dataset, Reader, map_examples
 from ibidem.labels.mapping.table import (
     Context,
     LabelTable,
@@ -212,20 +212,20 @@ HEADER = _corpus(
 _AUTHORS: dict[str, Any] = {"labels": identity_table(AUTHOR_SCHEMA), "split_rule": BY_TEXT, "task": "authors"}
 HEADER_AUTHORS = HEADER.derive(
     "grobid-authors",
-    changed(read_headers, cut_author_lines),
+    map_examples(read_headers, cut_author_lines),
     about="GROBID: author lines of headers",
     remark="lists are split into names, symbols and separators by rule",
     **_AUTHORS,
 )
 AUTHOR_LISTS = NAME_HEADER.derive(
     "grobid-author-lists",
-    changed(partial(read_names, source="grobid-name-header"), _annotate_authors),
+    map_examples(partial(read_names, source="grobid-name-header"), _annotate_authors),
     about="GROBID: lists of authors in headers, with their markers",
     **_AUTHORS,
 )
 AFFILIATION_LINES = AFFILIATION.derive(
     "grobid-affiliation-lines",
-    changed(read_affiliations, _annotate_affiliation),
+    map_examples(read_affiliations, _annotate_affiliation),
     about="GROBID: affiliations, with their markers",
     **_AUTHORS,
 )

@@ -11,7 +11,7 @@ from ibidem.data.author_lines import cut_author_lines
 from ibidem.data.readers import papers
 from ibidem.data.readers.columns import read_columns
 from ibidem.data.readers.inline import naming, read_tagged
-from ibidem.data.registry import BY_TEXT, Dataset, SplitRule, changed, count_annotations, files_of
+from ibidem.data.registry import BY_TEXT, Dataset, SplitRule, count_annotations, files_of, map_examples
 from ibidem.labels.mapping.table import (
     LabelTable,
     book_or_title,
@@ -35,7 +35,7 @@ def _rename_notes(example: Example) -> Example:
 
 
 # ParsCit's CRF++ training file, labels without BIO.
-read_parscit = changed(partial(read_columns, source="parscit", columns=None), _rename_notes)
+read_parscit = map_examples(partial(read_columns, source="parscit", columns=None), _rename_notes)
 
 
 def read_parscit_tagged(path: Path) -> Iterator[Example | Malformed]:
@@ -159,7 +159,7 @@ HEADERS = _parscit(
 )
 HEADER_AUTHORS = HEADERS.derive(
     "headers-authors",
-    changed(papers.read_headers, cut_author_lines),
+    map_examples(papers.read_headers, cut_author_lines),
     about="Headers of papers: their author lines",
     labels=identity_table(AUTHOR_SCHEMA),
     split_rule=BY_TEXT,
