@@ -18,11 +18,11 @@ _PACKAGE = Path(__file__).parent
 _ARMED, _, _TEXT = os.environ.get("IBIDEM_FAULT", "").partition(":")
 
 
-def describe_fault(error: Exception, doing: str) -> str:
+def describe_fault(error: Exception, doing: str, item: str = "this reference") -> str:
     """Return the error of an item, given the exception that `doing` something with it raised.
 
-    An `IbidemError` speaks for itself. Any other exception is a fault in Ibidem, and gets a number that is the same
-    wherever the same line of the program fails in the same way.
+    An `IbidemError` speaks for itself, and a lack of memory is no fault. Any other exception is a fault in Ibidem, and
+    gets a number that is the same wherever the same line of the program fails in the same way; `item` is what to send.
 
     >>> from ibidem.errors import InputError
     >>> describe_fault(InputError("the year is too long"), "writing it as RIS")
@@ -35,13 +35,15 @@ def describe_fault(error: Exception, doing: str) -> str:
     """
     if isinstance(error, IbidemError):
         return str(error)
+    if isinstance(error, MemoryError):
+        return f"there was not enough memory for {doing}"
     kind = type(error).__name__
     raised = traceback.extract_tb(error.__traceback__)
     frames = [frame for frame in raised if Path(frame.filename).is_relative_to(_PACKAGE)]
     place = f"{Path(frames[-1].filename).relative_to(_PACKAGE).as_posix()} {frames[-1].name}" if frames else ""
     number = hashlib.sha256(f"{kind} {place}".encode()).hexdigest()[:8]
     where = f" in {place.replace(' ', ', ')}" if place else ""
-    return f"a fault in Ibidem while {doing}: {kind}{where}; please report it as fault {number}, with this reference"
+    return f"a fault in Ibidem while {doing}: {kind}{where}; please report it as fault {number}, with {item}"
 
 
 def trip(stage: str, text: str) -> None:

@@ -9,7 +9,21 @@
 #include <thread>
 #include <vector>
 
+#ifndef _WIN32
+#include <pthread.h>
+#endif
+
 namespace ibidem {
+
+// The mutex of all that is kept from one call to the next. A fork waits for it: no child inherits it locked.
+inline std::mutex& guard_of_kept() {
+    static std::mutex guard;
+#ifndef _WIN32
+    static const int registered = pthread_atfork([] { guard.lock(); }, [] { guard.unlock(); }, [] { guard.unlock(); });
+    (void)registered;
+#endif
+    return guard;
+}
 
 // `make_worker()` is called once per thread and gives a function of the job's number, with its own room to work in.
 template <class MakeWorker>

@@ -5,15 +5,22 @@ A new command is a module `ibidem.cli.NAME` with a click command called NAME, an
 
 from __future__ import annotations
 
+import errno
+import os
+import signal
 import sys
-from collections.abc import Mapping, Sequence
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import Any
+from threading import current_thread, main_thread
+from typing import Any, cast
 
 import click
 
 from ibidem import __version__
-from ibidem.errors import IbidemError
+from ibidem.cli.terminal import say
+from ibidem.faults import describe_fault
 
 COMMANDS = (
     "parse",
@@ -63,26 +70,94 @@ def app() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line; return 0 for success, or 2 after one line on standard error for an error."""
+    """Run a command line; return its exit status.
+
+    0 is success, 1 what a command returns where items failed, 2 an error, after one line on standard error; 130, 141
+    and 143 are an end by SIGINT, by a closed pipe and by SIGTERM.
+    """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    with _catch_sigterm():
+        try:
+            status = _run(given or ["--help"])
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            return status
+        except BaseException as error:
+            status = _report(error)
+            _drop_output()
+            return status
+
+
+def _run(arguments: list[str]) -> int:
+    """Run a command; return what it returns, if that is a number."""
+    if "_IBIDEM_COMPLETE" in os.environ:  # a shell asks for completions
+        app.main(arguments, prog_name="ibidem")
     try:
-        status = app.main(given or ["--help"], prog_name="ibidem", standalone_mode=False)
-        return status if isinstance(status, int) else 0
-    except IbidemError as error:
-        return _report_error(str(error))
-    except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx else "ibidem"
-        return _report_error(f"{error.format_message().rstrip('.')}; see `{path} --help`")
-    except click.ClickException as error:
-        return _report_error(error.format_message())
-    except OSError as error:
-        return _report_error(str(error))
-    except (KeyboardInterrupt, click.Abort):
+        with app.make_context("ibidem", arguments) as context:
+            status = app.invoke(context)
+            return status if isinstance(status, int) else 0
+    except click.exceptions.Exit as error:  # after --help and the like
+        return error.exit_code
+
+
+class _Terminated(BaseException):
+    """The process is to end: SIGTERM."""
+
+
+@contextmanager
+def _catch_sigterm() -> Iterator[None]:
+    """Turn SIGTERM into an exception, so that everything that is open is closed and nothing is left behind."""
+
+    def end(*_: object) -> None:
+        raise _Terminated
+
+    if current_thread() is not main_thread() or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _report(error: BaseException) -> int:
+    """Say on one line why a command ended; return the exit status."""
+    if isinstance(error, KeyboardInterrupt | click.Abort):
         return 130
-
-
-def _report_error(message: str) -> int:
-    """Print a message on one line of standard error; return the exit status."""
-    shown = " ".join(message.encode("utf-8", "backslashreplace").decode("utf-8").split())
-    print(f"ibidem: {shown}", file=sys.stderr)
+    if isinstance(error, BrokenPipeError):  # the reader of the output has gone: `| head`
+        return 141
+    if isinstance(error, _Terminated):
+        say("terminated")
+        return 143
+    if isinstance(error, SystemExit) and not isinstance(error.code, str):
+        return int(error.code or 0)
+    if os.environ.get("IBIDEM_DEBUG"):
+        traceback.print_exception(error)
+    say(_describe(error))
     return 2
+
+
+def _describe(error: BaseException) -> str:
+    if isinstance(error, click.UsageError):
+        path = error.ctx.command_path if error.ctx else "ibidem"
+        return f"{error.format_message().rstrip('.')}; see `{path} --help`"
+    if isinstance(error, click.ClickException):
+        return error.format_message()
+    if isinstance(error, OSError):
+        named = f"{error.filename}: " if error.filename is not None else ""
+        advice = "; make room and run it again" if error.errno in (errno.ENOSPC, errno.EDQUOT) else ""
+        return f"{named}{error.strerror or error or type(error).__name__}{advice}"
+    if isinstance(error, SystemExit):
+        return str(error.code)
+    return describe_fault(cast(Exception, error), "running the command", "the command line")
+
+
+def _drop_output() -> None:
+    """Drop what is still buffered for standard output, unless it can be written, so that its end causes no error."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from ibidem.features import Batch, Lexicons, batch_of
 from ibidem.features.registry import features_of
 from ibidem.inference import ROLES, packed_emissions
 from ibidem.labels.tasks import REFERENCES, task_of
+from ibidem.locks import make_lock
 from ibidem.models.context import ContextRows
 from ibidem.models.encoder import Encoder, number_codes
 from ibidem.models.induction.conjunctions import Conjunctions
@@ -32,7 +32,7 @@ class TokenScorer:
     """Scores the tokens of batches of strings; keeps its caches between batches."""
 
     def __init__(self, encoder: Encoder, attribute: SparseRows, context: SparseRows, columns: int) -> None:
-        self._lock = Lock()
+        self._lock = make_lock()
         self._table = LazyRows(context)
         self._context = ContextRows(encoder, self._table)
         self._types = EmissionCache(encoder, attribute, columns)

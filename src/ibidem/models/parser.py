@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice, repeat
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from ibidem import inference
-from ibidem.errors import InputError
+from ibidem.errors import InputError, ModelError
+from ibidem.faults import describe_fault, trip
 from ibidem.inference import Decoded, Paths
 from ibidem.labels.tasks import task_of
 from ibidem.models.calibration import apply_maps, maps_of
@@ -30,19 +31,38 @@ _STRINGS = 256  # in a batch at most, if they have no more characters than the s
 class Parser:
     """Parses strings with a model: references, or whatever the model's task labels.
 
+    `origin` is the function that made it and its arguments, by which another process makes the same.
+
     >>> import ibidem
     >>> parsed = ibidem.load().parse("Doe J. On things. J Thing Res. 2019;14(3):153-60.")
     >>> [field.text for field in parsed.fields if field.label == "journal"]
     ['J Thing Res']
     """
 
-    def __init__(self, model: Model, threads: int = 1, constraints: bool = True) -> None:
+    def __init__(
+        self, model: Model, threads: int = 1, constraints: bool = True, origin: tuple[Any, ...] | None = None
+    ) -> None:
         self.model = model
+        self._origin = origin
         self.task = task_of(model.task)
         self._scorer = model.scorer()
         self._maps = maps_of(model.calibration, self._scorer.paths)  # [paths, 2]
         self._threads = threads
         self._limits = ConstraintSet(model.constraints, model.labels) if constraints and model.constraints else None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._origin is None:
+            raise ModelError(
+                "only a parser that ibidem.load made can be pickled: save its model with ibidem.models.storage.save, "
+                "and load it from there"
+            )
+        return self._origin
+
+    def __copy__(self) -> Parser:
+        return self  # nothing of it changes but its caches
+
+    def __deepcopy__(self, memo: object) -> Parser:
+        return self
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -68,7 +88,7 @@ class Parser:
         for batch in _batches(texts, self._scorer.batch_characters):
             errors = [self.task.unfit(text) for text in batch]
             good = [text for text, error in zip(batch, errors, strict=True) if error is None]
-            parsed = iter(self._parse_batch(good, alternatives, explain) if good else ())
+            parsed = iter(self._parse_each(good, alternatives, explain) if good else ())
             for text, error in zip(batch, errors, strict=True):
                 yield next(parsed) if error is None else Parsed(text, error=error)
 
@@ -154,7 +174,20 @@ class Parser:
                     found[string].append(Labelling(chosen, score, (probability,) * len(chosen)))
         return [tuple(each[:count]) for each in found]
 
+    def _parse_each(self, texts: list[str], alternatives: int, explain: bool) -> list[Parsed]:
+        """Return the result for each string; where something unforeseen befalls a batch, its halves are parsed."""
+        try:
+            return list(self._parse_batch(texts, alternatives, explain))
+        except Exception as error:
+            if len(texts) == 1:
+                return [Parsed(texts[0], error=describe_fault(error, "parsing it"))]
+        middle = len(texts) // 2
+        parts = texts[:middle], texts[middle:]
+        return [parsed for part in parts for parsed in self._parse_each(part, alternatives, explain)]
+
     def _parse_batch(self, texts: list[str], alternatives: int, explain: bool) -> Iterator[Parsed]:
+        for text in texts:
+            trip("parse", text)
         tokens = self._columns(texts)
         potentials = self._scorer.score(tokens)
         decoded = self._decode(potentials, self._limits)
@@ -165,6 +198,7 @@ class Parser:
         rows = zip(texts, fields, decoded.score.tolist(), log_z, more, changes, strict=False)
         for text, found, score, whole, others, change in rows:
             parsed = Parsed(text, found, _probability(score, whole), others, None, change)
+            trip("finish", text)
             yield self.task.finish(parsed) if self.task.finish else parsed
 
     def _changes(

@@ -123,6 +123,7 @@ def follow(chosen: Recipe, folder: Path, output: Path | None, say: Say, lexicons
     The lexicons are those of the default model unless others are given.
     """
     target = output or folder / chosen.output
+    storage.check_target(target)
     seed = chosen.training.seed
     kind = task_of(chosen.task)
     dev = {source.called: _known(_take(source, folder, None, seed, kind), kind, say) for source in chosen.dev}

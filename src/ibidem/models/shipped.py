@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 
 from ibidem.errors import InputError, ModelError
@@ -45,7 +44,15 @@ def _load(path: Path, constraints: bool | Path) -> Parser:
     if isinstance(constraints, Path):
         given = read_constraints(constraints, model.labels)
         model = replace(model, constraints=drop_zero(check_constraints({**model.constraints, **given}, model.labels)))
-    return Parser(model, constraints=bool(constraints))
+    # the package lies elsewhere in another installation
+    place = path.relative_to(WEIGHTS) if path.is_relative_to(WEIGHTS) else path.absolute()
+    limits = constraints.absolute().as_posix() if isinstance(constraints, Path) else constraints
+    return Parser(model, constraints=bool(constraints), origin=(_restore, (place.as_posix(), limits)))
+
+
+def _restore(place: str, constraints: bool | str) -> Parser:
+    """Return the parser of a model, given by its path or by its file's name in the package."""
+    return _load(WEIGHTS / place, Path(constraints) if isinstance(constraints, str) else constraints)
 
 
 def weights_of(task: str) -> Path:
@@ -97,18 +104,13 @@ def parse_in_parallel(texts: Iterable[str], options: ParseOptions, jobs: int) ->
     if jobs == 1:
         return _parser(options).parse_many(texts, options.alternatives, options.explain)
     _parser(options)  # a bad model is an error here, not in every process
-    return _in_processes(texts, options, jobs)
+    return _parse_in_processes(texts, options, jobs)
 
 
-def _in_processes(texts: Iterable[str], options: ParseOptions, jobs: int) -> Iterator[Parsed]:
-    from concurrent.futures import Future, ProcessPoolExecutor
+def _parse_in_processes(texts: Iterable[str], options: ParseOptions, jobs: int) -> Iterator[Parsed]:
+    from ibidem.processes import map_in_processes
 
     source = iter(texts)
-    waiting: deque[Future[list[Parsed]]] = deque()
-    with ProcessPoolExecutor(jobs) as pool:
-        while True:
-            while len(waiting) < 2 * jobs and (chunk := list(islice(source, _CHUNK))):
-                waiting.append(pool.submit(_parse_chunk, chunk, options))
-            if not waiting:
-                return
-            yield from waiting.popleft().result()
+    chunks = iter(lambda: list(islice(source, _CHUNK)), [])
+    for answers in map_in_processes(_parse_chunk, zip(chunks, repeat(options)), jobs):
+        yield from answers

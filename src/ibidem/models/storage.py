@@ -21,7 +21,8 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from ibidem.errors import ConfigError, IbidemError, ModelError
+from ibidem.errors import ConfigError, IbidemError, InputError, ModelError
+from ibidem.files import check_outputs, open_output
 from ibidem.inference.constraints import compile_constraints, parse_constraint
 from ibidem.labels.tasks import REFERENCES
 from ibidem.models.scorer import Arrays, Description, Model, UnknownFeature, model_class, model_names
@@ -35,8 +36,17 @@ _FOREIGN: tuple[type[Exception], ...] = (zipfile.BadZipFile, zlib.error, struct.
 _FOREIGN += (LookupError, ValueError, TypeError, OverflowError, EOFError, OSError, RuntimeError)
 
 
+def check_target(path: Path) -> None:
+    """Raise an error where no model can be written to a file; make its folder."""
+    if path.suffix in (".gz", ".xz"):
+        raise InputError(f"cannot write {path}: a model is not packed; give a name without {path.suffix}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    check_outputs([path], [])
+
+
 def save(model: Model, path: Path) -> None:
     """Write the model; the file appears whole or not at all."""
+    check_target(path)
     own, arrays = model.dump()
     description = own | {"kind": model.kind, "calibration": model.calibration, "card": model.card}
     if model.task != REFERENCES.name:
@@ -50,16 +60,13 @@ def save(model: Model, path: Path) -> None:
 
 
 def _write(path: Path, description: Description, arrays: Arrays) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
-    with zipfile.ZipFile(partial, "w", zipfile.ZIP_STORED) as archive:
+    with open_output(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
         text = json.dumps(description, ensure_ascii=False, indent=1)
         archive.writestr(zipfile.ZipInfo(_DESCRIPTION, _EPOCH), text)
         for name, array in arrays.items():
             buffer = io.BytesIO()
             npy.write_array(buffer, np.ascontiguousarray(array), allow_pickle=False)
             archive.writestr(zipfile.ZipInfo(f"{name}.npy", _EPOCH), buffer.getvalue())
-    partial.replace(path)
 
 
 def load(path: Path) -> Model:
@@ -72,7 +79,9 @@ def load(path: Path) -> Model:
             f"{path} uses the feature {error.args[0]!r}, which this version of Ibidem does not have: "
             "upgrade Ibidem, or register the feature before loading the model"
         ) from None
-    except (LookupError, ValueError, TypeError, AttributeError, OverflowError, IbidemError) as error:
+    except (
+        LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError, MemoryError, IbidemError,
+    ) as error:  # fmt: skip
         reason = str(error).partition("\n")[0]
         sentence = f"{path} is damaged or of another version: its parts do not fit together ({reason})"
         raise ModelError(f"{sentence}; fetch or train it again") from None

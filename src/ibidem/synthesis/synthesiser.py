@@ -7,11 +7,10 @@ from a generator seeded with the seed and its number, so it does not matter who 
 from __future__ import annotations
 
 import csv
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, starmap
 from pathlib import Path
 from random import Random
 
@@ -61,11 +60,12 @@ def synthesise(records: Sequence[Record], count: int, plan: Plan, jobs: int = 1)
 
     A record of which a style shows nothing gives no string. The result depends on the records and the plan alone.
     """
+    from ibidem.processes import map_in_processes
+
     if not records:
         raise DataError("there are no records to make strings of")
-    chunks = _chunks(records, count, plan.seed)
-    made = (_make_chunk(*chunk, plan) for chunk in chunks) if jobs == 1 else _in_processes(chunks, plan, jobs)
-    for strings in made:
+    chunks = ((*chunk, plan) for chunk in _chunks(records, count, plan.seed))
+    for strings in starmap(_make_chunk, chunks) if jobs == 1 else map_in_processes(_make_chunk, chunks, jobs):
         yield from strings
 
 
@@ -160,16 +160,3 @@ def _tag(chosen: Style, wanted: Sequence[str], random: Random) -> str:
     if tag == "own":
         return chosen.default_locale or "en-US"
     return random.choice(locale_tags()) if tag == "any" else tag
-
-
-def _in_processes(chunks: Iterator[tuple[int, list[Record]]], plan: Plan, jobs: int) -> Iterator[list[Example]]:
-    from concurrent.futures import Future, ProcessPoolExecutor
-
-    waiting: deque[Future[list[Example]]] = deque()
-    with ProcessPoolExecutor(jobs) as pool:
-        while True:
-            while len(waiting) < 2 * jobs and (chunk := next(chunks, None)):
-                waiting.append(pool.submit(_make_chunk, *chunk, plan))
-            if not waiting:
-                return
-            yield waiting.popleft().result()

@@ -189,7 +189,7 @@ class KeptModel {
     std::shared_ptr<Reader<Real>> reader() const {
         std::unique_ptr<Reader<Real>> found;
         {
-            const std::lock_guard<std::mutex> lock(guard_);
+            const std::lock_guard<std::mutex> lock(guard_of_kept());
             if (!idle_.empty()) {
                 found = std::move(idle_.back());
                 idle_.pop_back();
@@ -197,7 +197,7 @@ class KeptModel {
         }
         if (!found) found.reset(new Reader<Real>(model_));
         return {found.release(), [this](Reader<Real>* used) {
-                    const std::lock_guard<std::mutex> lock(guard_);
+                    const std::lock_guard<std::mutex> lock(guard_of_kept());
                     idle_.emplace_back(used);
                 }};
     }
@@ -205,14 +205,13 @@ class KeptModel {
     // The model made last where it is of the same things, else a new one.
     static std::shared_ptr<const KeptModel> of(const AutomatonView<Real>& view, const bool* first, const bool* inside,
                                                int masks) {
-        static std::mutex guard;
         static std::shared_ptr<const KeptModel> last;
         {
-            const std::lock_guard<std::mutex> lock(guard);
+            const std::lock_guard<std::mutex> lock(guard_of_kept());
             if (last && last->is_of(view, first, inside, masks)) return last;
         }
         auto made = std::make_shared<const KeptModel>(view, first, inside, masks);
-        const std::lock_guard<std::mutex> lock(guard);
+        const std::lock_guard<std::mutex> lock(guard_of_kept());
         last = made;
         return made;
     }
@@ -223,7 +222,6 @@ class KeptModel {
     std::vector<Real> arc_;
     std::unique_ptr<bool[]> final_, first_, inside_;
     ReadingModel<Real> model_;
-    mutable std::mutex guard_;
     mutable std::vector<std::unique_ptr<Reader<Real>>> idle_;
 
     static std::unique_ptr<bool[]> copied(const bool* from, std::size_t count) {
