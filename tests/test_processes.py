@@ -200,10 +200,10 @@ def test_a_script_without_a_guard_gets_one_sentence(script):
             print(error)
         """)
     output, errors = process.communicate(timeout=_LIMIT)
-    assert output.splitlines() == [
+    assert output == (
         "a script that uses several processes must do so under `if __name__ == '__main__':`, because every process "
-        "imports it; add that line, or give jobs=1"
-    ]
+        "imports it; add that line, or give jobs=1\n"
+    )
     assert errors == ""
 
 

@@ -92,14 +92,19 @@ struct Batch {
         std::stable_sort(order.begin(), order.end(), [&](int one, int other) { return lengths[one] > lengths[other]; });
         return order;
     }
-    // make_worker() gives a function of some strings, longest first, and of their numbers and how many they are.
+    // make_worker() gives a function of some strings, longest first, and of their numbers and how many they are. Strings
+    // that are too long for lockstep are kept from the others: what is found for a string does not depend on its company.
     template <class MakeWorker>
     void for_lanes(const MakeWorker& make_worker) const {
         const std::vector<int> order = by_length();
         const int lanes = loops<Real>().lanes, count = static_cast<int>(order.size());
-        run_jobs((count + lanes - 1) / lanes, threads, [&] {
+        const int apart = static_cast<int>(
+            std::count_if(order.begin(), order.end(), [&](int b) { return lengths[b] > longest_in_lockstep; }));
+        const int first = (apart + lanes - 1) / lanes;
+        run_jobs(first + (count - apart + lanes - 1) / lanes, threads, [&] {
             return [&, worker = make_worker(), strings = std::vector<String<Real>>()](int job) mutable {
-                const int begin = job * lanes, size = std::min(lanes, count - begin);
+                const int begin = job < first ? job * lanes : apart + (job - first) * lanes;
+                const int size = std::min(lanes, (job < first ? apart : count) - begin);
                 strings.clear();
                 for (int i = begin; i < begin + size; ++i) strings.push_back(string(order[i]));
                 worker(strings.data(), order.data() + begin, size);

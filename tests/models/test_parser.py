@@ -210,3 +210,57 @@ def test_labels_without_confidence_are_the_same_labels(parser):
     plain = list(parser.label_many(texts, confidence=False))
     assert [one.spans for one in plain] == [one.spans for one in parser.label_many(texts)]
     assert all(one.confidence == () for one in plain)
+
+
+@pytest.mark.parametrize("error", [RuntimeError("odd"), MemoryError(), RecursionError()])
+@pytest.mark.parametrize("where", ["tokens", "finish"])
+def test_a_fault_costs_the_strings_that_it_befalls(tiny, monkeypatch, where, error):
+    parser = Parser(tiny)
+    texts = [f"{REFERENCE} {number}" for number in range(300)] + ["", *ODD]
+    guilty = {texts[0], texts[100], texts[299]}
+    expected = list(parser.parse_many(texts, 1))
+
+    def fail(parsed: Parsed) -> Parsed:
+        if parsed.text in guilty:
+            raise error
+        return parsed
+
+    columns = parser._columns
+    if where == "finish":
+        parser.task = replace(parser.task, finish=fail)
+    else:
+        monkeypatch.setattr(parser, "_columns", lambda some: [fail(Parsed(one)) for one in some] and columns(some))
+    found = list(parser.parse_many(texts, 1))
+    assert [parsed for parsed in found if parsed.text not in guilty] == [
+        parsed for parsed in expected if parsed.text not in guilty
+    ]
+    said = "there was not enough memory for parsing it" if isinstance(error, MemoryError) else "a fault in Ibidem while"
+    assert all((parsed.error or "").startswith(said) for parsed in found if parsed.text in guilty)
+
+
+def test_an_interruption_is_no_fault_of_a_string(tiny, monkeypatch):
+    parser = Parser(tiny)
+
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(parser, "_columns", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        parser.parse(REFERENCE)
+
+
+@pytest.mark.parametrize("strings", [1, 2, 7, 256])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_size_of_batches_and_threads_change_nothing(tiny, monkeypatch, strings, threads):
+    texts = [
+        *PIECES,
+        " ".join(PIECES),
+        REFERENCE,
+        REFERENCE * 40,
+        "",
+        "x" * 30_000,
+        *(REFERENCE[:n] for n in range(40)),
+    ]
+    expected = list(Parser(tiny).parse_many(texts, 2, explain=True))
+    monkeypatch.setattr(module, "_STRINGS", strings)
+    assert list(Parser(tiny, threads).parse_many(texts, 2, explain=True)) == expected

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import json
+import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,8 +15,10 @@ import ibidem
 from ibidem.data import registry
 from ibidem.errors import InputError, ModelError
 from ibidem.models import shipped
+from ibidem.models.parser import Parser
 from ibidem.models.semi.model import SemiModel
 
+REFERENCE = "Reed, A. (1980). The drift of bells. Bog Review, 4, 11-15."
 ODD = ["", "\ud800 \x00 e\u0301", "ابن \u202eReed", "x" * 30_000]
 
 
@@ -22,6 +29,68 @@ def test_two_processes_answer_as_one_does(tiny_path, examples, monkeypatch):
     two = list(ibidem.parse_many(iter(texts), model=tiny_path, alternatives=1, jobs=2))
     assert [parsed.text for parsed in two] == texts
     assert two == one
+
+
+@pytest.mark.parametrize("task", ["references", "sections", "authors"])
+def test_two_processes_answer_as_one_does_with_the_default_models(task, monkeypatch):
+    monkeypatch.setattr(shipped, "_CHUNK", 5)
+    lines = "Ann Reed1 and Bo Marsh2\n1 University of Fenland, UK\n2 Bog Institute, Tartu"
+    texts = [
+        REFERENCE,
+        *ODD,
+        lines,
+        "1 Introduction\n2 Bells\nReferences",
+        None,
+        7,
+        "(" * 500,
+        "山田 " * 400,
+        REFERENCE,
+    ]
+    one = list(ibidem.parse_many(texts, task=task, alternatives=2, explain=True))
+    two = list(ibidem.parse_many(texts, task=task, alternatives=2, explain=True, jobs=2))
+    assert len(one) == len(texts)
+    assert two == one
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(("task", "stage"), [("references", "parse"), ("authors", "finish")])
+def test_a_fault_costs_one_string(run_ibidem, jobs, task, stage):
+    lines = [f"Ann Reed{number} and Bo Marsh" for number in range(1200)]
+    stdin = ("\n\n" if task == "authors" else "\n").join(lines).encode()
+    done = run_ibidem("parse", "--task", task, "-j", str(jobs), "-", stdin=stdin, IBIDEM_FAULT=f"{stage}:Reed777")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["text"] for one in found] == lines
+    assert [number for number, one in enumerate(found) if "error" in one] == [777]
+    assert "a fault in Ibidem while parsing it" in found[777]["error"]
+
+
+def test_a_parser_goes_to_another_process_by_its_path(tiny_path, tmp_path, monkeypatch):
+    more = tmp_path / "more.toml"
+    more.write_text('[constraints]\n"count(title) <= 1" = 4.0\n')
+    monkeypatch.chdir(tiny_path.parent)
+    for parser in (
+        ibidem.load(),
+        ibidem.load("semi"),
+        ibidem.load(task="authors"),
+        ibidem.load(constraints=False),
+        ibidem.load(tiny_path.name, constraints=more),
+    ):
+        packed = pickle.dumps(parser)
+        assert len(packed) < 1_000
+        code = (
+            "import pickle, sys; parser = pickle.loads(sys.stdin.buffer.read()); "
+            f"sys.stdout.buffer.write(pickle.dumps([parser.parse({REFERENCE!r}, 2), dict(parser.model.constraints)]))"
+        )
+        done = subprocess.run([sys.executable, "-c", code], input=packed, capture_output=True, check=True, cwd="/")
+        assert pickle.loads(done.stdout) == [parser.parse(REFERENCE, 2), dict(parser.model.constraints)]
+
+
+def test_a_parser_without_a_file_can_be_copied_but_not_pickled(tiny):
+    parser = Parser(tiny)
+    for again in (copy.copy(parser), copy.deepcopy(parser), copy.deepcopy([parser])[0]):
+        assert again.parse(REFERENCE) == parser.parse(REFERENCE)
+    with pytest.raises(ModelError, match="save its model"):
+        pickle.dumps(parser)
 
 
 def test_several_processes_are_never_far_ahead_of_the_reader(tiny_path, examples, monkeypatch):

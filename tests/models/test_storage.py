@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import shutil
@@ -15,7 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ibidem.errors import ModelError
+from ibidem.errors import InputError, ModelError
+from ibidem.models import storage
 from ibidem.models.parser import Parser
 from ibidem.models.storage import load, save
 
@@ -295,3 +297,33 @@ def test_a_part_behind_a_password_is_refused(tiny_path, tmp_path):
         content[content.index(mark) + place] |= 1
     (tmp_path / "locked").write_bytes(content)
     refused(tmp_path / "locked")
+
+
+def test_a_model_that_cannot_be_written_leaves_the_old_one(tiny, tiny_path, tmp_path, monkeypatch):
+    path = tmp_path / "mine.ibidem"
+    path.write_bytes(b"the old one")
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(storage.npy, "write_array", fail)
+    with pytest.raises(InputError, match="No space left on device; it is as it was before"):
+        save(tiny, path)
+    assert path.read_bytes() == b"the old one"
+    assert [each.name for each in tmp_path.iterdir()] == ["mine.ibidem"]
+
+
+@pytest.mark.parametrize(("name", "sentence"), [("a.gz", "not packed"), ("folder", "it is a folder")])
+def test_a_target_that_cannot_be_written_is_refused(tiny, tmp_path, name, sentence):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match=sentence):
+        save(tiny, tmp_path / name)
+
+
+@pytest.mark.parametrize("depth", [400, 900, 100_000])
+def test_a_description_that_is_nested_deeply_is_refused(tiny_path, tmp_path, depth):
+    for key in ("labels", "card", "calibration"):
+        parts = parts_of(tiny_path)
+        text = json.dumps(json.loads(parts["model.json"]) | {key: "DEEP"})
+        parts["model.json"] = text.replace('"DEEP"', "[" * depth + "]" * depth).encode()
+        refused(written(tmp_path / "deep.ibidem", parts))

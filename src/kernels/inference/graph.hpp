@@ -14,6 +14,8 @@
 
 namespace ibidem {
 
+constexpr int longest_in_lockstep = 512;  // tokens; beyond that the tables of all lanes would be large
+
 template <class Real>
 constexpr Real minus_infinity = -std::numeric_limits<Real>::infinity();
 

@@ -103,7 +103,7 @@ class Bundles {
 template <class Real>
 class Lockstep {
   public:
-    static constexpr int longest = 512;  // tokens; beyond that the tables of all lanes would be large
+    static constexpr int longest = longest_in_lockstep;
 
     Lockstep(const Graph<Real>& graph, const Bundles<Real>& bundles)
         : graph_(graph),
