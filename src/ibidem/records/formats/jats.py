@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from ibidem.records.fields import NAMES, cache_until_registration, types_from, types_in
 from ibidem.records.formats.format import Capabilities, Options, Readable
-from ibidem.records.formats.values import entry_of, read_date, value_text
+from ibidem.records.formats.values import Unreadable, entry_of, number_within, read_date, value_text
 from ibidem.records.formats.xml import (
     Element,
     Place,
@@ -129,7 +129,7 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
 def _record(reference: Element) -> Record:
     citations = [one for one in reference.iter() if local(one) in _CITATIONS]
     if not citations:
-        raise ValueError("no element-citation or mixed-citation in it")
+        raise Unreadable("no element-citation or mixed-citation in it")
     citation = citations[0]
     given = citation.get("publication-type", "")
     known = types_from("jats")
@@ -239,8 +239,9 @@ def _dates(citation: Element) -> Iterator[Entry]:
         yield entry_of("date", year)
         return
     month, day, season = (text_of(found[tag]) if tag in found else "" for tag in ("month", "day", "season"))
-    if not whole and month.isdecimal() and 1 <= int(month) <= 12:
-        date = replace(date, month=int(month), day=int(day) if day.isdecimal() and 1 <= int(day) <= 31 else None)
+    number = number_within(month, 1, 12)
+    if not whole and number is not None:
+        date = replace(date, month=number, day=number_within(day, 1, 31))
     if season.lower() in SEASONS:
         date = replace(date, season=season.lower())
     letter = named.letter if isinstance(named, Date) else ""
