@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO, TypeVar
 
-from ibidem.errors import ConfigError, MissingExtra
+from ibidem.errors import ConfigError, InputError, MissingExtra
 from ibidem.faults import describe_fault, trip
 from ibidem.records.fields import FIELDS, NAMES, cache_until_registration, names_in
 from ibidem.records.formats.values import Unreadable, clean, date_text, entry_of, read_date, value_text
@@ -134,13 +134,16 @@ def render_each(
     """
     for record in records:
         try:
+            if not isinstance(record, Record):
+                raise InputError(f"not a record: {record!r:.100}")
             trip("write", f"{record.key} {record.first('title')}")
             rendered = render(record)
         except (ConfigError, MissingExtra):  # not the fault of the record
             raise
         except Exception as error:
             reason = describe_fault(error, "writing it")
-            options.fail(str(record.key), reason)
+            key = getattr(record, "key", "")
+            options.fail(key if isinstance(key, str) else "", reason)
             if instead is None:
                 continue
             rendered = instead(record, reason)

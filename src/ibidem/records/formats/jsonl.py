@@ -60,10 +60,10 @@ def _line(record: Record) -> bytes:
 
 def _line_instead(record: Record, reason: str) -> bytes:
     """Return the line that keeps the place of a record that could not be written: its text, and why not."""
-    text = record.origin.text if isinstance(record.origin, Parsed) else ""
-    origin = Parsed(_SURROGATE.sub("\ufffd", str(text))) if text else None
-    key, reason = (_SURROGATE.sub("\ufffd", one) for one in (str(record.key), reason))
-    return _line(Record("other", (), 0.0, key, origin, (f"not written: {reason}",)))
+    key, origin = getattr(record, "key", ""), getattr(record, "origin", None)
+    text = origin.text if isinstance(origin, Parsed) else None
+    key, text, reason = (_SURROGATE.sub("\ufffd", one) if isinstance(one, str) else "" for one in (key, text, reason))
+    return _line(Record("other", (), 0.0, key, Parsed(text) if text else None, (f"not written: {reason}",)))
 
 
 def read(stream: BinaryIO) -> Iterator[Readable]:

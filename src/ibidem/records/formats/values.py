@@ -158,6 +158,7 @@ def value_text(value: Value) -> str:
             return pages_text(value)
         case Number():
             return value.text
+    raise InputError(f"no value of a record: {value!r:.100}")
 
 
 def entry_of(field: str, text: str, *warnings: str) -> Entry:
@@ -198,6 +199,7 @@ def value_object(value: Value) -> str | dict[str, Any]:
             if value.end is not None:
                 found["end"] = value_object(value.end)
             return found
+    raise InputError(f"no value of a record: {value!r:.100}")
 
 
 def value_of_object(found: object) -> Value:
