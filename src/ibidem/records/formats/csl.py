@@ -24,6 +24,7 @@ from ibidem.records.formats.values import (
     pages_text,
     read_json,
     read_pages,
+    show,
     value_object,
     value_of_object,
     value_text,
@@ -175,7 +176,7 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
     if isinstance(found, dict):
         found = found["items"] if isinstance(found.get("items"), list) else [found]
     if not isinstance(found, list):
-        raise Unreadable(f"expected an array of CSL items, got {str(found)[:40]!r}")
+        raise Unreadable(f"expected an array of CSL items, got {show(found, 40)!r}")
     for number, item in enumerate(found, 1):
         yield read_one(partial(record_of_item, item), f"item {number}")
 
@@ -183,9 +184,9 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
 def record_of_item(item: object) -> Record:
     """Return the record of a CSL-JSON item; an `Unreadable` says what is wrong with it."""
     if not isinstance(item, dict):
-        raise Unreadable(f"expected an object, got {str(item)[:60]!r}")
+        raise Unreadable(f"expected an object, got {show(item, 60)!r}")
     warnings: list[str] = []
-    given = str(item.get("type", ""))
+    given = show(item.get("type", ""), 100)
     document_type = READ_TYPES.get(given) or types_from("csl").get(given, "other")
     if types_in("csl")[document_type] != given:
         warnings.append(f"the type {given[:40]!r} is read as {document_type!r}")
@@ -196,7 +197,7 @@ def record_of_item(item: object) -> Record:
         field = fields.get(variable)
         if field is None:
             if variable not in ("id", "type", "custom", "year-suffix", "status"):
-                warnings.append(f"no field for {variable[:40]!r}: {str(value)[:60]}")
+                warnings.append(f"no field for {variable[:40]!r}: {show(value, 60)}")
         elif isinstance(whole := custom.get(field + _IN_FULL), list) and whole:
             entries.append(_custom_entry(field, whole[0]))
         elif field in NAMES:
@@ -209,8 +210,12 @@ def record_of_item(item: object) -> Record:
         if field in FIELDS and isinstance(values, list):
             entries += (_custom_entry(field, value) for value in values)
         elif field != _PUBLISHER_IS and not field.endswith(_IN_FULL):
-            warnings.append(f"no field for {str(field)[:40]!r} under custom: {str(values)[:60]}")
-    return Record(document_type, tuple(entries), key=str(item.get("id", "")), warnings=tuple(warnings))
+            warnings.append(f"no field for {show(field, 40)!r} under custom: {show(values, 60)}")
+    key = item.get("id", "")
+    if not isinstance(key, (str, int, float)):
+        warnings.append(f"the id is no name: {show(key, 60)}")
+        key = ""
+    return Record(document_type, tuple(entries), key=str(key), warnings=tuple(warnings))
 
 
 def _custom_entry(field: str, found: object) -> Entry:
@@ -224,7 +229,7 @@ def _name_of(found: object) -> Name:
     if isinstance(found, str):
         return Name(literal=found)
     if not isinstance(found, dict):
-        raise Unreadable(f"a name must be an object with family and given, not {str(found)[:60]!r}")
+        raise Unreadable(f"a name must be an object with family and given, not {show(found, 60)!r}")
     parts = {part: _text(csl, found.get(csl, "")) for csl, part in _NAME_PARTS}
     dropping = _text("dropping-particle", found.get("dropping-particle", ""))
     parts["particle"] = f"{dropping} {parts['particle']}".strip() if dropping else parts["particle"]
@@ -236,7 +241,7 @@ def _date_entry(field: str, found: object, item: dict[str, Any]) -> Entry:
     if isinstance(found, str):
         return entry_of(field, found)
     if not isinstance(found, dict):
-        raise Unreadable(f"a date must be an object with date-parts, not {str(found)[:60]!r}")
+        raise Unreadable(f"a date must be an object with date-parts, not {show(found, 60)!r}")
     if not found.get("date-parts"):
         text = found.get("literal") or found.get("raw") or found.get("edtf") or item.get("status") or ""
         return entry_of(field, _text(field, text))
@@ -253,12 +258,12 @@ def _from_parts(parts: object) -> Date:
     try:
         numbers = [int(part) for part in _list("date-parts", parts) if part not in ("", None)]
     except (TypeError, ValueError, OverflowError):
-        raise Unreadable(f"date-parts must hold numbers, not {str(parts)[:60]!r}") from None
+        raise Unreadable(f"date-parts must hold numbers, not {show(parts, 60)!r}") from None
     year, month, day = (*numbers, None, None, None)[:3]
     if year is None:
         raise Unreadable("date-parts are empty")
     if not -LAST_YEAR <= year <= LAST_YEAR:
-        raise Unreadable(f"the year of a date must be between -{LAST_YEAR} and {LAST_YEAR}, not {str(year)[:40]}")
+        raise Unreadable(f"the year of a date must be between -{LAST_YEAR} and {LAST_YEAR}, not {show(year, 40)}")
     if month is not None and 13 <= month <= 24:
         return Date(year, season=SEASONS[(month - 13) % 4])
     if (month is not None and not 1 <= month <= 12) or (day is not None and not 1 <= day <= 31):
@@ -267,7 +272,7 @@ def _from_parts(parts: object) -> Date:
 
 
 def _season(found: object) -> str:
-    text = str(found or "").lower()
+    text = show(found or "", 20).lower()
     if text in SEASONS:
         return text
     number = number_within(text, 1, 24)
@@ -276,11 +281,11 @@ def _season(found: object) -> str:
 
 def _list(variable: str, found: object) -> list[Any]:
     if not isinstance(found, list):
-        raise Unreadable(f"{variable!r} must be an array, not {str(found)[:60]!r}")
+        raise Unreadable(f"{variable!r} must be an array, not {show(found, 60)!r}")
     return found
 
 
 def _text(variable: str, found: object) -> str:
     if isinstance(found, (str, int, float)) and not isinstance(found, bool):
         return str(found)
-    raise Unreadable(f"{variable!r} must be a string, not {str(found)[:60]!r}")
+    raise Unreadable(f"{variable!r} must be a string, not {show(found, 60)!r}")

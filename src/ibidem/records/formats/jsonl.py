@@ -11,7 +11,16 @@ from typing import Any, BinaryIO
 from ibidem.errors import InputError
 from ibidem.records.fields import FIELDS, TYPES
 from ibidem.records.formats.format import LONGEST_LINE, Options, Readable, lines_of, read_one, render_each
-from ibidem.records.formats.values import LARGEST, Unreadable, check_kind, read_json, value_object, value_of_object
+from ibidem.records.formats.values import (
+    LARGEST,
+    Unreadable,
+    check_kind,
+    read_json,
+    show,
+    text_in,
+    value_object,
+    value_of_object,
+)
 from ibidem.records.record import Entry, Record
 from ibidem.types import Parsed
 
@@ -82,10 +91,10 @@ def _read_line(line: bytes) -> Record:
 def record_of_object(found: object) -> Record:
     """Return the record of its JSON object; an `Unreadable` says what is wrong with it."""
     if not isinstance(found, dict):
-        raise Unreadable(f"expected an object with type and entries, got {str(found)[:60]!r}")
+        raise Unreadable(f"expected an object with type and entries, got {show(found, 60)!r}")
     given = found.get("type")
     if not isinstance(given, str) or given not in TYPES:
-        raise Unreadable(f"no type {str(given)[:40]!r}; there are {', '.join(TYPES)}")
+        raise Unreadable(f"no type {show(given, 40)!r}; there are {', '.join(TYPES)}")
     entries = found.get("entries")
     if not isinstance(entries, list):
         raise Unreadable("expected a list under 'entries'")
@@ -94,7 +103,7 @@ def record_of_object(found: object) -> Record:
         given,
         tuple(map(_entry, entries)),
         _confidence(found),
-        str(found.get("key", "")),
+        text_in(found, "key"),
         Parsed(text) if isinstance(text, str) else None,
         _warnings(found),
     )
@@ -103,19 +112,19 @@ def record_of_object(found: object) -> Record:
 def _entry(found: object) -> Entry:
     name = found.get("field") if isinstance(found, dict) else found
     if not isinstance(found, dict) or not isinstance(name, str) or name not in FIELDS:
-        raise Unreadable(f"no field {str(name)[:40]!r}; there are {', '.join(FIELDS)}")
+        raise Unreadable(f"no field {show(name, 40)!r}; there are {', '.join(FIELDS)}")
     if "value" not in found:
         raise Unreadable(f"the entry of {name!r} has no value")
     value = value_of_object(found["value"])
     check_kind(name, value)
     start, end = (_place(found, key) for key in ("start", "end"))
-    return Entry(name, value, str(found.get("raw", "")), start, end, _confidence(found), _warnings(found))
+    return Entry(name, value, text_in(found, "raw"), start, end, _confidence(found), _warnings(found))
 
 
 def _number(found: dict[str, Any], key: str, usual: float) -> float:
     number = found.get(key, usual)
     if not isinstance(number, (int, float)) or isinstance(number, bool):
-        raise Unreadable(f"{key!r} must be a number, not {str(number)[:40]!r}")
+        raise Unreadable(f"{key!r} must be a number, not {show(number, 40)!r}")
     return number
 
 
@@ -136,5 +145,7 @@ def _confidence(found: dict[str, Any]) -> float:
 def _warnings(found: dict[str, Any]) -> tuple[str, ...]:
     warnings = found.get("warnings", [])
     if not isinstance(warnings, list):
-        raise Unreadable(f"'warnings' must be a list, not {str(warnings)[:40]!r}")
-    return tuple(map(str, warnings))
+        raise Unreadable(f"'warnings' must be a list, not {show(warnings, 40)!r}")
+    if not all(isinstance(one, str) for one in warnings):
+        raise Unreadable("'warnings' must hold strings")
+    return tuple(warnings)

@@ -128,14 +128,15 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
         tag, value = match[1], (match[2] or "").strip()
         if tag == "TY" and found:
             yield Malformed(f"line {start}", "a record without its last line, ER")
-            found, held = [], len(line)
+            found = []
         if strange and not found and tag == "TY":
             yield Malformed(f"line {start}", f"no line of RIS: {strange[:60]!r}; expected TY first")
             strange = ""
-        start = number if not found else start
+        if not found:
+            start, held = number, len(line)
         if tag == "ER":
             yield read_one(partial(_record, found, held), f"line {start}")
-            found, start, held = [], 0, 0
+            found, start = [], 0
         elif held <= LONGEST_LINE:
             found.append((tag, [value]))
     if found or strange:

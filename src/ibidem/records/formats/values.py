@@ -44,6 +44,14 @@ def read_json(data: bytes) -> Any:
         raise Unreadable(f"not valid JSON: {error}") from None
 
 
+def show(found: object, size: int) -> str:
+    """Return the beginning of what JSON holds, to be quoted in a message."""
+    try:
+        return str(found)[:size]
+    except RecursionError:
+        return "what is nested too deeply"
+
+
 def number_within(text: str, least: int, most: int) -> int | None:
     """Return the number that digits make, None where they are none or it is out of range.
 
@@ -207,24 +215,24 @@ def value_of_object(found: object) -> Value:
     if isinstance(found, str):
         return found
     if not isinstance(found, dict) or not found:
-        raise Unreadable(f"a value is a string or an object with parts, not {str(found)[:60]!r}")
+        raise Unreadable(f"a value is a string or an object with parts, not {show(found, 60)!r}")
     if "text" in found:
-        return Number(_text(found, "text"), _whole(found, "value", -LARGEST, LARGEST))
+        return Number(text_in(found, "text"), _whole(found, "value", -LARGEST, LARGEST))
     if "first" in found:
-        return Pages(_text(found, "first"), _text(found, "last"))
+        return Pages(text_in(found, "first"), text_in(found, "last"))
     if any(part in found for part in NAME_PARTS):
         _only(found, NAME_PARTS)
-        return Name(**{part: _text(found, part) for part in NAME_PARTS})
+        return Name(**{part: text_in(found, part) for part in NAME_PARTS})
     _only(found, (*_DATE_PARTS, "edtf", "end"))
     end = value_of_object(found["end"]) if "end" in found else None
     if end is not None and (not isinstance(end, Date) or end.end is not None):
         raise Unreadable("the end of a date must be a date without an end of its own")
-    season = _text(found, "season")
+    season = text_in(found, "season")
     if season not in ("", *SEASONS):
         raise Unreadable(f"no season {season[:40]!r}; there are spring, summer, autumn and winter")
     return Date(
         _whole(found, "year", -LAST_YEAR, LAST_YEAR), _whole(found, "month", 1, 12), _whole(found, "day", 1, 31),
-        season, _text(found, "letter"), found.get("approximate") is True, _text(found, "status"), end,
+        season, text_in(found, "letter"), found.get("approximate") is True, text_in(found, "status"), end,
     )  # fmt: skip
 
 
@@ -242,10 +250,11 @@ def _only(found: dict[str, Any], known: tuple[str, ...]) -> None:
         raise Unreadable(f"a value has the unknown part {strange[0][:40]!r}; known are {', '.join(known)}")
 
 
-def _text(found: dict[str, Any], part: str) -> str:
+def text_in(found: dict[str, Any], part: str) -> str:
+    """Return a text of a JSON object, empty where it has none; an `Unreadable` says that it is no text."""
     text = found.get(part, "")
     if not isinstance(text, str):
-        raise Unreadable(f"{part!r} must be a string, not {str(text)[:40]!r}")
+        raise Unreadable(f"{part!r} must be a string, not {show(text, 40)!r}")
     return text
 
 
@@ -254,7 +263,7 @@ def _whole(found: dict[str, Any], part: str, least: int, most: int) -> int | Non
     if number is None:
         return None
     if not isinstance(number, int) or isinstance(number, bool):
-        raise Unreadable(f"{part!r} must be a whole number, not {str(number)[:40]!r}")
+        raise Unreadable(f"{part!r} must be a whole number, not {show(number, 40)!r}")
     if not least <= number <= most:
         raise Unreadable(f"{part!r} must be between {least} and {most}, not {number}")
     return number
