@@ -1,4 +1,4 @@
-"""Hostile JSON, in our own JSON Lines and in CSL-JSON: an answer or one sentence for each item, and no writer breaks."""
+"""Hostile JSON and files without an end: an answer or one sentence for each item, and no writer breaks."""
 
 from __future__ import annotations
 
@@ -124,20 +124,22 @@ def test_every_item_has_an_answer_and_no_writer_breaks():
 
 
 def test_a_line_that_is_too_long_costs_itself_alone(monkeypatch):
-    for module in ("format", "jsonl", "ris"):
+    for module in ("format", "jsonl"):
         monkeypatch.setattr(f"ibidem.records.formats.{module}.LONGEST_LINE", 100)
     good = b'{"type":"book","entries":[{"field":"title","value":"x"}]}\n'
     one, other, last = read(BytesIO(good + b'"' + b"y" * 1_000 + b'"\n' + good), "jsonl")
     assert isinstance(one, Record) and isinstance(last, Record)
     assert other == Malformed("line 2", "it has more than 100 bytes, too many for a record")
-    ris = (
-        b"TY  - BOOK\nTI  - a\nER  - \nTY  - BOOK\nTI  - "
-        + b"y" * 500
-        + b"\nAU  - x\nER  - \nTY  - BOOK\nTI  - b\nER  - \n"
-    )
-    one, other, last = read(BytesIO(ris), "ris")
+
+
+def test_lines_of_ris_without_an_end_cost_their_record_alone(monkeypatch):
+    for module in ("format", "ris"):
+        monkeypatch.setattr(f"ibidem.records.formats.{module}.LONGEST_LINE", 100)
+    entry = "TY  - BOOK\nTI  - {}\nAU  - x\nER  - \n"
+    ris = "\n" * 200 + entry.format("a") + entry.format("y" * 500) + entry.format("b")
+    one, other, last = read(BytesIO(ris.encode()), "ris")
     assert (one.first("title"), last.first("title")) == ("a", "b")
-    assert other == Malformed("line 4", "it has more than 100 bytes, too many for a record")
+    assert other == Malformed("line 205", "it has more than 100 bytes, too many for a record")
     endless = b"TY  - BOOK\nTI  - a\n" + b"and on\n" * 100 + b"ER  - \n"
     (found,) = read(BytesIO(endless), "ris")
     assert "more than 100 bytes" in found.reason
