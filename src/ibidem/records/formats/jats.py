@@ -144,7 +144,8 @@ def _record(reference: Element) -> Record:
     if citation.get(_LANGUAGE):
         entries.append(Entry("language", citation.get(_LANGUAGE)))
     for one in citation:
-        entries += _entries(one, document_type, has_title, warnings)
+        if local(one) != "page-range" or "fpage" not in tags:
+            entries += _entries(one, document_type, has_title, warnings)
     if not len(citation) and text_of(citation):
         warnings.append("the citation is not divided into elements: its text is kept as a note")
         entries.append(Entry("note", text_of(citation)))
@@ -185,8 +186,7 @@ def _entries(element: Element, document_type: str, has_title: bool, warnings: li
     elif name in _ALSO_READ:
         yield entry_of(_ALSO_READ[name], text)
     elif name == "page-range":
-        if not any(local(one) == "fpage" for one in element.getparent()):
-            yield entry_of("pages", text)
+        yield entry_of("pages", text)
     elif field := _field_at(element):
         yield entry_of(field, text)
     elif name not in _ASIDE:
