@@ -14,6 +14,7 @@ from io import BytesIO
 import pytest
 from format_cases import written
 
+from ibidem.errors import InputError
 from ibidem.records.build import record_of
 from ibidem.records.formats import FORMATS, read, write
 from ibidem.records.normalise import NORMALISERS
@@ -217,3 +218,8 @@ def test_rubbish_in_a_record_costs_that_record(form):
         assert not [one for one in found if isinstance(one, Malformed) and FAULT in one.reason]
         titles = [one.first("title") for one in found if isinstance(one, Record)]
         assert titles.count("good") == len(ODD_VALUES)
+
+
+def test_a_record_that_cannot_be_bibtex_says_so():
+    with pytest.raises(InputError, match="cannot be written as BibTeX: no value of a record: None"):
+        Record("book", (Entry("title", None),)).to_bibtex()

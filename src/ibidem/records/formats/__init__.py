@@ -22,7 +22,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ibidem.errors import ConfigError, MissingExtra
+from ibidem.errors import ConfigError, InputError, MissingExtra
 from ibidem.faults import describe_fault
 from ibidem.records.formats import (
     bibtex,
@@ -166,6 +166,7 @@ def as_csl_item(record: Record) -> dict[str, Any]:
 
 def as_bibtex(record: Record) -> str:
     """Return the BibTeX entry of one record."""
-    out = BytesIO()
-    write([record], out, "bibtex")
+    out, said = BytesIO(), [""]
+    if not write([record], out, "bibtex", warn=lambda _, message: said.append(message)):
+        raise InputError(f"the record cannot be written as BibTeX: {said[-1].removeprefix('not written: ')}")
     return out.getvalue().decode().rstrip("\n")
