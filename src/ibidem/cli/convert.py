@@ -130,18 +130,19 @@ def records_of(answers: Iterable[Parsed], options: FormatOptions, diagnostics: D
     from ibidem.records.build import record_of
 
     for number, parsed in enumerate(answers, 1):
-        if parsed.error is not None:
-            diagnostics.miss(f"reference {number}", parsed.error)
+        record = record_of(parsed, journals=options.journals)
+        if record.entries:
+            diagnostics.written += 1
+        else:
+            diagnostics.miss(f"reference {number}", record.warnings[0])
             if options.format != "jsonl":
                 continue
-        else:
-            diagnostics.written += 1
-        yield record_of(parsed, journals=options.journals)
+        yield record
 
 
 def write_parsed(answers: Iterable[Parsed], output: Path | None, options: FormatOptions) -> None:
     """Write the records of parsed references in a format."""
-    from ibidem.records.files import open_output
+    from ibidem.files import open_output
     from ibidem.records.formats import format_named, write
 
     format_named(options.format)

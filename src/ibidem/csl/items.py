@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ibidem.csl.locales import Locale
 from ibidem.csl.markers import strip_markers, wrap
 from ibidem.records.fields import FIELDS, NAMES, names_in, types_in
-from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
+from ibidem.records.record import Date, Entry, Name, Number, Pages, Record, Value
 
 PUBLISHED_BY = frozenset({"thesis", "report"})
 """The types of works whose institution is what CSL calls their publisher."""
@@ -87,8 +87,13 @@ def item_of(record: Record, number: int = 0) -> Item:
     Private-use characters are taken out of the values, and a full stop at the end of a title; styles bring their own.
     """
     item = Item(types_in("csl").get(record.type, "document"))
+    names: dict[str, list[Name]] = {}
     for entry in record.entries:
-        _enter(item, entry, record)
+        if entry.field in NAMES:
+            names.setdefault(entry.field, []).append(_plain_name(entry.value))
+        else:
+            _enter(item, entry, record)
+    item.names = {field: tuple(found) for field, found in names.items()}
     if number:
         _set(item, "citation-number", "marker", str(number))
     if "collection-title" in item.values and "volume" in item.values and record.type != "article":
@@ -103,10 +108,7 @@ def item_of(record: Record, number: int = 0) -> Item:
 
 def _enter(item: Item, entry: Entry, record: Record) -> None:
     field, value = entry.field, entry.value
-    if field in NAMES:
-        name = _plain_name(value) if isinstance(value, Name) else Name(literal=strip_markers(str(value)))
-        item.names[field] = (*item.names.get(field, ()), name)
-    elif isinstance(value, Date):
+    if isinstance(value, Date):
         _enter_date(item, names_in("csl").get(field, field), value)
     elif isinstance(value, Pages):
         if value.first and item.pages is None:
@@ -179,5 +181,7 @@ def _drop_full_stop(text: str) -> str:
     return text[:-1] if text.endswith(".") and word.count(".") == 1 and len(word) > 5 else text
 
 
-def _plain_name(name: Name) -> Name:
+def _plain_name(name: Value) -> Name:
+    if not isinstance(name, Name):
+        return Name(literal=strip_markers(str(name)))
     return Name(*(strip_markers(part) for part in (name.family, name.given, name.particle, name.suffix, name.literal)))

@@ -17,6 +17,7 @@ _PIECES = re.compile(f"([{_FIRST}-{_LAST}])")
 _WHITESPACE = re.compile(r"\s+")
 _LETTER = re.compile(r"[^\W_]")
 _DROPPED = frozenset(" .,;:!?")  # of two of a kind at a seam, one goes
+_LONG, _TAIL = 1_000, 100  # characters joined so far beyond which only the last are looked at
 _SWALLOWED = {"!": ".:", "?": ".:", ":": ".", ";": ".:"}  # what is needless after each
 
 
@@ -61,11 +62,16 @@ def glue(left: str, right: str) -> str:
 
 def join(pieces: list[str], delimiter: str) -> str:
     """Join the pieces that are not empty with the delimiter between them."""
+    done: list[str] = []
     result = ""
     for piece in pieces:
         if piece:
             result = glue(glue(result, delimiter), piece) if result else piece
-    return result
+            # What lies further back than the punctuation at the end is put aside, lest it be copied with every piece.
+            if len(result) > _LONG and len(strip_markers(result[-_TAIL:]).replace(" ", "")) > 1:
+                done.append(result[:-_TAIL])
+                result = result[-_TAIL:]
+    return "".join(done) + result
 
 
 def read_example(rendered: str, source: str) -> Example:

@@ -58,7 +58,7 @@ def strip_fonts(rendered: str) -> str:
 
 def runs(rendered: str) -> list[Run]:
     """Return the text in stretches of one font each, whitespace collapsed; labels are left out."""
-    found: list[Run] = []
+    found: list[tuple[list[str], tuple[str, ...]]] = []
     open_values: dict[str, list[str]] = {attribute: [] for attribute in _VALUES}
     after_space = True
     for piece in _PIECES.split(rendered):
@@ -74,19 +74,16 @@ def runs(rendered: str) -> list[Run]:
             if text:
                 after_space = text[-1] == " "
                 inner = [(one, values[-1]) for one, values in open_values.items() if values]
-                _append(found, text, tuple(value for one, value in inner if value != _VALUES[one][0]))
-    if found:
-        text, font = found.pop()
-        _append(found, text.rstrip(" "), font)
-    return found
-
-
-def _append(found: list[Run], text: str, font: tuple[str, ...]) -> None:
-    """Add a run, to the last one where that has the same font."""
-    if found and found[-1][1] == font:
-        found[-1] = (found[-1][0] + text, font)
-    elif text:
-        found.append((text, font))
+                font = tuple(value for one, value in inner if value != _VALUES[one][0])
+                if found and found[-1][1] == font:
+                    found[-1][0].append(text)
+                else:
+                    found.append(([text], font))
+    joined = [("".join(texts), font) for texts, font in found]
+    if joined:
+        text, font = joined.pop()
+        joined += [(text.rstrip(" "), font)] if text.rstrip(" ") else []
+    return joined
 
 
 def as_text(rendered: str) -> str:

@@ -7,10 +7,13 @@ they belong to. What stands between the entries are separators and text without 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
+from ibidem.errors import ConfigError, IbidemError
+from ibidem.faults import describe_fault, trip
 from ibidem.records.document_type import type_of
 from ibidem.records.fields import FIELDS, NAMES, fields_by_label
 from ibidem.records.normalise import journals as tables
@@ -40,8 +43,21 @@ def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
     >>> record.type, record.first("pages"), record.first("author").given
     ('article', Pages(first='153', last='160'), 'J. A.')
     """
-    if parsed.error is not None:
-        return Record("other", (), 0.0, origin=parsed, warnings=(parsed.error,))
+    if journals not in tables.STYLES:
+        raise ConfigError(f"journals is {journals!r}: it must be one of {', '.join(tables.STYLES)}")
+    error = parsed.error
+    if error is None:
+        try:
+            trip("record", parsed.text)
+            return _record(parsed, journals)
+        except IbidemError:
+            raise
+        except Exception as fault:
+            error = describe_fault(fault, "making a record of it")
+    return Record("other", (), 0.0, origin=parsed, warnings=(error,))
+
+
+def _record(parsed: Parsed, journals: str) -> Record:
     if not parsed.fields:
         whole = Entry("note", parsed.text, parsed.text, 0, len(parsed.text), 0.0, ("no field was found in it",))
         return Record("other", (whole,), 0.0, origin=parsed)
@@ -57,9 +73,9 @@ def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
         if label in NAMES:
             while end < count and fields[end].label.startswith(label + "/"):
                 end += 1
-            _add_names(field, fields[place + 1 : end], entries, warnings)
+            entries += _guarded(_name_entries, field, (fields[place + 1 : end], warnings))
         elif top is None or field.end > top.end or not label.startswith(top.label + "/"):  # else it is read with it
-            entries.append(_entry(field, journals))
+            entries += _guarded(_entry, field, (journals,))
             dates += label == "date"
             top = field
         place = end
@@ -69,14 +85,29 @@ def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
     return Record(document_type, tuple(entries), probability, "", parsed, tuple(warnings))
 
 
-def _entry(field: Field, journals: str) -> Entry:
+def _guarded(make: Callable[..., list[Entry]], field: Field, arguments: tuple[Any, ...]) -> list[Entry]:
+    """Return the entries that `make` returns of a field; where it raises, its text as it is, with a warning."""
+    try:
+        trip("normalise", field.text)
+        return make(field, *arguments)
+    except IbidemError:
+        raise
+    except Exception as error:
+        label, text = field.label, field.text
+        value: Value = Name(literal=text) if label in NAMES else text
+        fault = describe_fault(error, "normalising it")
+        name = fields_by_label().get(label, "note")
+        return [Entry(name, value, text, field.start, field.end, field.confidence, (fault,))]
+
+
+def _entry(field: Field, journals: str) -> list[Entry]:
     """Return the entry of a field that is no list of names."""
     label, text = field.label, field.text
     name = fields_by_label().get(label, "")
     if not name:
         value, warnings = normalise_field("note", text)
         warnings += (f"labelled {label!r}, which is no field of a record",)
-        return Entry("note", value, text, field.start, field.end, field.confidence, warnings)
+        return [Entry("note", value, text, field.start, field.end, field.confidence, warnings)]
     if name in {"url", "note"}:
         name, value, warnings = _reclassify(name, text)
     elif name in _CACHED:
@@ -86,7 +117,7 @@ def _entry(field: Field, journals: str) -> Entry:
             warnings += more
     else:
         value, warnings = normalise_field(name, text)
-    return Entry(name, value, text, field.start, field.end, field.confidence, warnings)
+    return [Entry(name, value, text, field.start, field.end, field.confidence, warnings)]
 
 
 def _reclassify(name: str, text: str) -> tuple[str, Value, tuple[str, ...]]:
@@ -98,12 +129,12 @@ def _reclassify(name: str, text: str) -> tuple[str, Value, tuple[str, ...]]:
     return name, *normalise_field(name, text)
 
 
-def _add_names(whole: Field, parts: Sequence[Field], entries: list[Entry], warnings: list[str]) -> None:
-    """Add an entry for each name of a list, and for the words that say that it goes on."""
+def _name_entries(whole: Field, parts: Sequence[Field], warnings: list[str]) -> list[Entry]:
+    """Return an entry for each name of a list, and for the words that say that it goes on."""
     role, inner = whole.label, len(whole.label) + 1
     if not parts:
-        _add_split_names(whole, entries, warnings)
-        return
+        return _split_entries(whole, warnings)
+    entries: list[Entry] = []
     gap = whole.start
     place, count = 0, len(parts)
     while place < count:
@@ -127,6 +158,7 @@ def _add_names(whole: Field, parts: Sequence[Field], entries: list[Entry], warni
         place = end
     if whole.end > gap:
         _check_gap(role, whole.text[gap - whole.start :], warnings)
+    return entries
 
 
 def _check_gap(role: str, text: str, warnings: list[str]) -> None:
@@ -153,8 +185,9 @@ def _person(person: Field, parts: Sequence[Field]) -> tuple[Name, tuple[str, ...
     return names.name_of_parts(texts["family"], texts.get("given", ""), texts.get("suffix", "")), doubts
 
 
-def _add_split_names(whole: Field, entries: list[Entry], warnings: list[str]) -> None:
-    """Add the names of a list that the parser did not divide."""
+def _split_entries(whole: Field, warnings: list[str]) -> list[Entry]:
+    """Return the names of a list that the parser did not divide."""
+    entries: list[Entry] = []
     found, more = split_names(whole.text)
     start, text, role = whole.start, whole.text, whole.label
     spans: list[tuple[int, int, str, Value]] = [(left, right, role, name) for left, right, name in found]
@@ -169,6 +202,7 @@ def _add_split_names(whole: Field, entries: list[Entry], warnings: list[str]) ->
         entries.append(Entry(name, value, text[left:right], start + left, start + right, whole.confidence))
         gap = right
     _check_gap(role, text[gap:], warnings)
+    return entries
 
 
 def _join_dates(entries: list[Entry]) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 from ibidem.data import registry
 from ibidem.errors import DataError
+from ibidem.files import open_input
 from ibidem.records.fields import DATES
-from ibidem.records.files import open_input
 from ibidem.records.formats import format_of, read
 from ibidem.records.formats.bibtex_reader import record_of_entry
 from ibidem.records.normalise import normalise_field

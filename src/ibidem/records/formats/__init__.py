@@ -14,12 +14,16 @@
 
 from __future__ import annotations
 
+import lzma
+import zlib
 from collections.abc import Iterable, Iterator
 from io import BytesIO
+from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ibidem.errors import ConfigError
+from ibidem.errors import ConfigError, InputError, MissingExtra
+from ibidem.faults import describe_fault
 from ibidem.records.formats import (
     bibtex,
     bibtex_reader,
@@ -37,6 +41,7 @@ from ibidem.records.formats.format import Capabilities, Format, Options, Readabl
 from ibidem.records.formats.jsonl import as_object
 from ibidem.records.formats.keys import Keys
 from ibidem.records.record import Record
+from ibidem.types import Malformed
 
 __all__ = [
     "FORMATS",
@@ -54,6 +59,7 @@ __all__ = [
     "write",
 ]
 
+_OF_STREAMS = (ConfigError, MissingExtra, OSError, EOFError, UnicodeDecodeError, lzma.LZMAError, zlib.error)
 _T, _S = "tables", "styles"  # optional parts of the installation
 _TEX, _STYLED, _TABLES = bibtex.CAPABILITIES, styled.CAPABILITIES, tables.CAPABILITIES
 _LISTED = (
@@ -96,12 +102,12 @@ def register_format(format: Format) -> None:  # noqa: A002
 
 
 def format_of(path: str | Path) -> Format:
-    """Return the format of a file by the ending of its name, `.gz` aside.
+    """Return the format of a file by the ending of its name, `.gz` and `.xz` aside.
 
-    >>> format_of("refs.tei.xml").name, format_of("a/b.BIB.gz").name
-    ('tei', 'bibtex')
+    >>> format_of("refs.tei.xml").name, format_of("a/b.BIB.gz").name, format_of("b.ris.xz").name
+    ('tei', 'bibtex', 'ris')
     """
-    name = Path(path).name.lower().removesuffix(".gz")
+    name = Path(path).name.lower().removesuffix(".gz").removesuffix(".xz")
     found = next((one for one in FORMATS.values() if name.endswith(one.suffixes)), None)
     if found is None:
         endings = ", ".join(ending for one in FORMATS.values() for ending in one.suffixes)
@@ -123,13 +129,15 @@ def write(
     *,
     warn: Warn = ignore_warning,
     style: str = "apa",
-) -> None:
-    """Write records to a stream as they come.
+) -> int:
+    """Write records to a stream as they come; return how many were written.
 
-    `warn` is called with the record's key and a message for whatever the format cannot carry. `style` is the CSL style
-    of rendered text: a name such as `apa`, or a .csl file.
+    `warn` is called with the record's key and a message for whatever the format cannot carry, and for a record that
+    cannot be written at all. `style` is the CSL style of rendered text: a name such as `apa`, or a .csl file.
     """
-    format_named(format).write(records, stream, Options(warn, style))
+    options, given = Options(warn, style), count()
+    format_named(format).write((record for record, _ in zip(records, given, strict=False)), stream, options)
+    return next(given) - len(options.failed)
 
 
 def read(stream: BinaryIO, format: str) -> Iterator[Readable]:  # noqa: A002
@@ -138,7 +146,17 @@ def read(stream: BinaryIO, format: str) -> Iterator[Readable]:  # noqa: A002
     if chosen.read is None:
         readable = ", ".join(name for name, one in FORMATS.items() if one.read)
         raise ConfigError(f"{format} can be written only; formats that can be read: {readable}")
-    return chosen.read(stream)
+    return _guard(chosen.read(stream), format)
+
+
+def _guard(found: Iterator[Readable], name: str) -> Iterator[Readable]:
+    """Yield what a reader yields; where it gives up, a last `Malformed` says why."""
+    try:
+        yield from found
+    except _OF_STREAMS:
+        raise
+    except Exception as error:
+        yield Malformed("the file", describe_fault(error, f"reading it as {name}"))
 
 
 def as_csl_item(record: Record) -> dict[str, Any]:
@@ -148,6 +166,7 @@ def as_csl_item(record: Record) -> dict[str, Any]:
 
 def as_bibtex(record: Record) -> str:
     """Return the BibTeX entry of one record."""
-    out = BytesIO()
-    write([record], out, "bibtex")
+    out, said = BytesIO(), [""]
+    if not write([record], out, "bibtex", warn=lambda _, message: said.append(message)):
+        raise InputError(f"the record cannot be written as BibTeX: {said[-1].removeprefix('not written: ')}")
     return out.getvalue().decode().rstrip("\n")

@@ -10,7 +10,7 @@ from typing import BinaryIO
 from ibidem.csl.items import VERSIONED
 from ibidem.records.fields import NAMES, names_in, types_from, types_in
 from ibidem.records.formats.format import Capabilities, Options
-from ibidem.records.formats.keys import adapt_each
+from ibidem.records.formats.keys import render_adapted
 from ibidem.records.formats.latex import escape, escape_verbatim, protect_capitals
 from ibidem.records.formats.values import date_text, pages_text, read_pages, value_text
 from ibidem.records.normalise.numbers import is_bare, number_of, ordinal
@@ -72,8 +72,12 @@ def field_name(field: str, document_type: str, biblatex: bool) -> str:
 
 def write(records: Iterable[Record], stream: BinaryIO, options: Options, *, biblatex: bool = False) -> None:
     """Write one entry per record, blank lines between them."""
-    for number, (key, adapted, _) in enumerate(adapt_each(CAPABILITIES, records, options)):
-        stream.write(("\n" if number else "").encode() + entry_text(adapted, key, biblatex=biblatex).encode())
+
+    def render(record: Record, key: str, _: Record) -> bytes:
+        return entry_text(record, key, biblatex=biblatex).encode()
+
+    for number, entry in enumerate(render_adapted(CAPABILITIES, records, options, render)):
+        stream.write(b"\n" + entry if number else entry)
 
 
 write_biblatex = partial(write, biblatex=True)

@@ -6,14 +6,15 @@ import logging
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate
 from typing import Any, BinaryIO
 
 from ibidem.records.fields import NAMES, TYPES, cache_until_registration, names_in
 from ibidem.records.formats.bibtex import MONTHS, NUMBERED, edition_of
-from ibidem.records.formats.format import Readable
+from ibidem.records.formats.format import Readable, read_one, read_whole
 from ibidem.records.formats.latex import decode
-from ibidem.records.formats.values import clean, entry_of, read_date
+from ibidem.records.formats.values import Unreadable, clean, entry_of, number_within, read_date
 from ibidem.records.record import Date, Entry, Name, Record
 from ibidem.types import Malformed
 
@@ -40,6 +41,7 @@ _ALSO = {
 _OF_DATES = frozenset({"year", "month", "day", "date", "yearsuffix", "pubstate"})
 _ASIDE = frozenset({"entrysubtype", "eprint", "eprinttype", "archiveprefix", "primaryclass", "eprintclass", "number"})
 _VERBATIM = frozenset({"url", "doi", "eprint"})
+_LARGEST = 1 << 27  # bytes of a file that is read at once: bibtexparser's blocks take fifteen times as many
 _TILDE = re.compile(r"\\~\s*(?:\{\\?[A-Za-z]\}|\\?[A-Za-z])")  # an accent, which would be taken for a space
 
 
@@ -50,7 +52,7 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
 
     # What is left to the library: strings put in, braces or quotes around a value taken off.
     stack = [steps.ResolveStringReferencesMiddleware(True), steps.RemoveEnclosingMiddleware(True)]
-    text = stream.read().decode("utf-8-sig", "replace")
+    text = read_whole(stream, _LARGEST).decode("utf-8-sig", "replace")
     quiet, before = logging.getLogger("bibtexparser"), logging.getLogger("bibtexparser").level
     quiet.setLevel(logging.CRITICAL)  # what it would say is in the blocks that failed
     try:
@@ -61,9 +63,9 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
         kept = getattr(block, "ignore_error_block", None)
         where = f"line {(block.start_line or 0) + 1}"
         if hasattr(block, "entry_type"):
-            yield _read_one(block, where)
+            yield read_one(partial(_record, block), where)
         elif hasattr(kept, "entry_type") and type(block).__name__ == "DuplicateBlockKeyBlock":
-            yield _read_one(kept, where)
+            yield read_one(partial(_record, kept), where)
         elif hasattr(block, "error"):
             yield Malformed(where, f"no BibTeX entry: {clean(str(block.error) or (block.raw or ''))[:200]}")
 
@@ -76,12 +78,12 @@ def _fields_by_name() -> dict[str, str]:
     return {name: field for field, name in pairs if field not in special} | _ALSO
 
 
-def _read_one(block: Any, where: str) -> Readable:
+def _record(block: Any) -> Record:
     fields = {field.key.lower(): str(field.value) for field in block.fields}
     try:
         return record_of_entry(block.entry_type.lower(), block.key, fields)
-    except (ValueError, RecursionError) as error:
-        return Malformed(where, f"the entry {str(block.key)[:60]!r} cannot be read: {error}")
+    except RecursionError:
+        raise Unreadable(f"the braces of the entry {str(block.key)[:60]!r} are nested too deeply") from None
 
 
 def record_of_entry(entry_type: str, key: str, fields: dict[str, str]) -> Record:
@@ -158,11 +160,8 @@ def _of_parts(year: str, fields: dict[str, str]) -> Date | str:
         return found
     month = clean(decode(fields.get("month", ""))).lower()
     day = clean(fields.get("day", ""))
-    number = MONTHS.index(month[:3]) + 1 if month[:3] in MONTHS else int(month) if month.isdecimal() else None
-    if number is None or not 1 <= number <= 12:
-        return found
-    within = int(day) if day.isdecimal() and 1 <= int(day) <= 31 else None
-    return replace(found, month=number, day=within, season="")
+    number = MONTHS.index(month[:3]) + 1 if month[:3] in MONTHS else number_within(month, 1, 12)
+    return found if number is None else replace(found, month=number, day=number_within(day, 1, 31), season="")
 
 
 def _people(field: str, source: str) -> Iterator[Entry]:

@@ -7,24 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, BinaryIO
 
 from ibidem.csl.items import PUBLISHED_BY, VERSIONED
 from ibidem.records.fields import DATES, FIELDS, NAMES, cache_until_registration, names_in, types_from, types_in
-from ibidem.records.formats.format import Capabilities, Options, Readable
+from ibidem.records.formats.format import Capabilities, Options, Readable, read_one, read_whole, render_each
 from ibidem.records.formats.keys import Keys
 from ibidem.records.formats.values import (
+    LAST_YEAR,
+    Unreadable,
+    check_kind,
     clean,
     entry_of,
+    number_within,
     pages_text,
+    read_json,
     read_pages,
+    show,
     value_object,
     value_of_object,
     value_text,
 )
 from ibidem.records.normalise.numbers import number_of
 from ibidem.records.record import SEASONS, Date, Entry, Name, Number, Pages, Record, Value
-from ibidem.types import Malformed
 
 READ_TYPES: dict[str, str] = {
     "article-magazine": "article", "article-newspaper": "article", "review": "article", "review-book": "article",
@@ -43,6 +49,7 @@ _OVERRIDES: dict[str, dict[str, str]] = {
 CAPABILITIES = Capabilities(
     remarks=("what CSL has no variable for stands under `custom` and is read back, but no style prints it",),
 )
+_LARGEST = 1 << 28  # bytes of a file that is read at once: its items take eight times as many
 _NAME_PARTS = (("family", "family"), ("given", "given"), ("non-dropping-particle", "particle"), ("suffix", "suffix"))
 _PUBLISHER_IS = "publisher-is"  # under custom: the publisher of a thesis or report is one, and not an institution
 _IN_FULL = "-in-full"  # under custom, after a field: its first value, which CSL has no place for all parts of
@@ -135,14 +142,18 @@ def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None
     import orjson
 
     keys = Keys()
-    before = b"[\n"
-    for record in records:
+
+    def render(record: Record) -> tuple[str, bytes, bool]:
         item = as_item(record, keys.of(record))
         try:
-            line = orjson.dumps(item)
+            return record.key, orjson.dumps(item), True
         except orjson.JSONEncodeError:
-            line = orjson.dumps(_drop_surrogates(item))
-            options.warn(record.key, "lone surrogates, which are no valid Unicode, are left out")
+            return record.key, orjson.dumps(_drop_surrogates(item)), False
+
+    before = b"[\n"
+    for key, line, valid in render_each(records, options, render):
+        if not valid:
+            options.warn(key, "lone surrogates, which are no valid Unicode, are left out")
         stream.write(before + line)
         before = b",\n"
     stream.write(b"[]\n" if before == b"[\n" else b"\n]\n")
@@ -161,31 +172,21 @@ def _drop_surrogates(found: Any) -> Any:
 
 def read(stream: BinaryIO) -> Iterator[Readable]:
     """Yield the records of an array of items, or of one item; an item that holds none is `Malformed`."""
-    import orjson
-
-    try:
-        found = orjson.loads(stream.read())
-    except orjson.JSONDecodeError as error:
-        yield Malformed("the file", f"not valid JSON: {error}")
-        return
+    found = read_json(read_whole(stream, _LARGEST))
     if isinstance(found, dict):
         found = found["items"] if isinstance(found.get("items"), list) else [found]
     if not isinstance(found, list):
-        yield Malformed("the file", f"expected an array of CSL items, got {str(found)[:40]!r}")
-        return
+        raise Unreadable(f"expected an array of CSL items, got {show(found, 40)!r}")
     for number, item in enumerate(found, 1):
-        try:
-            yield record_of_item(item)
-        except ValueError as error:
-            yield Malformed(f"item {number}", str(error))
+        yield read_one(partial(record_of_item, item), f"item {number}")
 
 
 def record_of_item(item: object) -> Record:
-    """Return the record of a CSL-JSON item; a ValueError says what is wrong with it."""
+    """Return the record of a CSL-JSON item; an `Unreadable` says what is wrong with it."""
     if not isinstance(item, dict):
-        raise ValueError(f"expected an object, got {str(item)[:60]!r}")
+        raise Unreadable(f"expected an object, got {show(item, 60)!r}")
     warnings: list[str] = []
-    given = str(item.get("type", ""))
+    given = show(item.get("type", ""), 100)
     document_type = READ_TYPES.get(given) or types_from("csl").get(given, "other")
     if types_in("csl")[document_type] != given:
         warnings.append(f"the type {given[:40]!r} is read as {document_type!r}")
@@ -196,9 +197,9 @@ def record_of_item(item: object) -> Record:
         field = fields.get(variable)
         if field is None:
             if variable not in ("id", "type", "custom", "year-suffix", "status"):
-                warnings.append(f"no field for {variable[:40]!r}: {str(value)[:60]}")
+                warnings.append(f"no field for {variable[:40]!r}: {show(value, 60)}")
         elif isinstance(whole := custom.get(field + _IN_FULL), list) and whole:
-            entries.append(Entry(field, value_of_object(whole[0])))
+            entries.append(_custom_entry(field, whole[0]))
         elif field in NAMES:
             entries += (Entry(field, _name_of(one)) for one in _list(variable, value))
         elif field in DATES:
@@ -207,10 +208,20 @@ def record_of_item(item: object) -> Record:
             entries.append(entry_of(field, _text(variable, value)))
     for field, values in custom.items():
         if field in FIELDS and isinstance(values, list):
-            entries += (Entry(field, value_of_object(value)) for value in values)
+            entries += (_custom_entry(field, value) for value in values)
         elif field != _PUBLISHER_IS and not field.endswith(_IN_FULL):
-            warnings.append(f"no field for {str(field)[:40]!r} under custom: {str(values)[:60]}")
-    return Record(document_type, tuple(entries), key=str(item.get("id", "")), warnings=tuple(warnings))
+            warnings.append(f"no field for {show(field, 40)!r} under custom: {show(values, 60)}")
+    key = item.get("id", "")
+    if not isinstance(key, (str, int, float)):
+        warnings.append(f"the id is no name: {show(key, 60)}")
+        key = ""
+    return Record(document_type, tuple(entries), key=str(key), warnings=tuple(warnings))
+
+
+def _custom_entry(field: str, found: object) -> Entry:
+    value = value_of_object(found)
+    check_kind(field, value)
+    return Entry(field, value)
 
 
 def _name_of(found: object) -> Name:
@@ -218,7 +229,7 @@ def _name_of(found: object) -> Name:
     if isinstance(found, str):
         return Name(literal=found)
     if not isinstance(found, dict):
-        raise ValueError(f"a name must be an object with family and given, not {str(found)[:60]!r}")
+        raise Unreadable(f"a name must be an object with family and given, not {show(found, 60)!r}")
     parts = {part: _text(csl, found.get(csl, "")) for csl, part in _NAME_PARTS}
     dropping = _text("dropping-particle", found.get("dropping-particle", ""))
     parts["particle"] = f"{dropping} {parts['particle']}".strip() if dropping else parts["particle"]
@@ -230,7 +241,7 @@ def _date_entry(field: str, found: object, item: dict[str, Any]) -> Entry:
     if isinstance(found, str):
         return entry_of(field, found)
     if not isinstance(found, dict):
-        raise ValueError(f"a date must be an object with date-parts, not {str(found)[:60]!r}")
+        raise Unreadable(f"a date must be an object with date-parts, not {show(found, 60)!r}")
     if not found.get("date-parts"):
         text = found.get("literal") or found.get("raw") or found.get("edtf") or item.get("status") or ""
         return entry_of(field, _text(field, text))
@@ -246,32 +257,35 @@ def _from_parts(parts: object) -> Date:
     """Return the date of year, month and day; months 13 to 24 are seasons to some programs."""
     try:
         numbers = [int(part) for part in _list("date-parts", parts) if part not in ("", None)]
-    except (TypeError, ValueError):
-        raise ValueError(f"date-parts must hold numbers, not {str(parts)[:60]!r}") from None
+    except (TypeError, ValueError, OverflowError):
+        raise Unreadable(f"date-parts must hold numbers, not {show(parts, 60)!r}") from None
     year, month, day = (*numbers, None, None, None)[:3]
     if year is None:
-        raise ValueError("date-parts are empty")
+        raise Unreadable("date-parts are empty")
+    if not -LAST_YEAR <= year <= LAST_YEAR:
+        raise Unreadable(f"the year of a date must be between -{LAST_YEAR} and {LAST_YEAR}, not {show(year, 40)}")
     if month is not None and 13 <= month <= 24:
         return Date(year, season=SEASONS[(month - 13) % 4])
     if (month is not None and not 1 <= month <= 12) or (day is not None and not 1 <= day <= 31):
-        raise ValueError(f"no such date: {numbers}")
+        raise Unreadable(f"no such date: {numbers}")
     return Date(year, month, day)
 
 
 def _season(found: object) -> str:
-    text = str(found or "").lower()
+    text = show(found or "", 20).lower()
     if text in SEASONS:
         return text
-    return SEASONS[(int(text) - 1) % 4] if text.isdecimal() and int(text) > 0 else ""
+    number = number_within(text, 1, 24)
+    return SEASONS[(number - 1) % 4] if number else ""
 
 
 def _list(variable: str, found: object) -> list[Any]:
     if not isinstance(found, list):
-        raise ValueError(f"{variable!r} must be an array, not {str(found)[:60]!r}")
+        raise Unreadable(f"{variable!r} must be an array, not {show(found, 60)!r}")
     return found
 
 
 def _text(variable: str, found: object) -> str:
     if isinstance(found, (str, int, float)) and not isinstance(found, bool):
         return str(found)
-    raise ValueError(f"{variable!r} must be a string, not {str(found)[:60]!r}")
+    raise Unreadable(f"{variable!r} must be a string, not {show(found, 60)!r}")

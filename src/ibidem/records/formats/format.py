@@ -9,17 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
-from ibidem.errors import MissingExtra
+from ibidem.errors import ConfigError, InputError, MissingExtra
+from ibidem.faults import describe_fault, trip
 from ibidem.records.fields import FIELDS, NAMES, cache_until_registration, names_in
-from ibidem.records.formats.values import clean, date_text, entry_of, read_date, value_text
+from ibidem.records.formats.values import Unreadable, clean, date_text, entry_of, read_date, value_text
 from ibidem.records.normalise.numbers import number_of
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record, Value
 from ibidem.types import Malformed
 
 Readable = Record | Malformed
 Warn = Callable[[str, str], None]
+_T = TypeVar("_T")
 
 
 def ignore_warning(key: str, message: str) -> None:
@@ -28,10 +30,19 @@ def ignore_warning(key: str, message: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options of a writer: what to call with (key, message) for each warning, and the style of rendered text."""
+    """Options of a writer: what to call with (key, message) for each warning, and the style of rendered text.
+
+    `failed` gets the key of each record that could not be written.
+    """
 
     warn: Warn = ignore_warning
     style: str = "apa"
+    failed: list[str] = field(default_factory=list)
+
+    def fail(self, key: str, reason: str) -> None:
+        """Count a record that could not be written, and warn of it."""
+        self.failed.append(key)
+        self.warn(key, f"not written: {reason}")
 
 
 Writer = Callable[[Iterable[Record], BinaryIO, Options], None]
@@ -111,6 +122,66 @@ def missing_extra(package: str, extra: str, what: str) -> MissingExtra:
     return MissingExtra(f"{what} needs {package}, which is not installed; pip install 'ibidem[{extra}]'")
 
 
+def render_each(
+    records: Iterable[Record],
+    options: Options,
+    render: Callable[[Record], _T],
+    instead: Callable[[Record, str], _T] | None = None,
+) -> Iterator[_T]:
+    """Yield what `render` returns for each record; where it raises, what `instead` returns of it and the reason.
+
+    Every writer goes through here and writes what comes out, so that one record that fails costs itself alone.
+    """
+    for record in records:
+        try:
+            if not isinstance(record, Record):
+                raise InputError(f"not a record: {record!r:.100}")
+            trip("write", f"{record.key} {record.first('title')}")
+            rendered = render(record)
+        except (ConfigError, MissingExtra):  # not the fault of the record
+            raise
+        except Exception as error:
+            reason = describe_fault(error, "writing it")
+            key = getattr(record, "key", "")
+            options.fail(key if isinstance(key, str) else "", reason)
+            if instead is None:
+                continue
+            rendered = instead(record, reason)
+        yield rendered
+
+
+def read_one(read: Callable[[], Record], where: str) -> Readable:
+    """Return the record that `read` returns; where it raises, a `Malformed` with the reason. Every reader uses it."""
+    try:
+        record = read()
+        trip("read", f"{record.key} {record.first('title')}")
+    except (ConfigError, MissingExtra):
+        raise
+    except Exception as error:
+        return Malformed(where, describe_fault(error, "reading it"))
+    return record
+
+
+def read_whole(stream: BinaryIO, largest: int) -> bytes:
+    """Return all bytes of a stream; an `Unreadable` says that it has more than a reader can hold in memory."""
+    data = stream.read(largest + 1)
+    if len(data) > largest:
+        raise Unreadable(f"unpacked it has more than {largest:,} bytes, too many to be read at once; split it")
+    return data
+
+
+LONGEST_LINE = 1 << 26
+"""Bytes of a line, or of the lines of one entry, beyond which it is not read."""
+
+
+def lines_of(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a stream; of one that is too long to be held in memory, its beginning alone."""
+    while line := stream.readline(LONGEST_LINE + 1):
+        yield line
+        while len(line) > LONGEST_LINE and not line.endswith(b"\n"):
+            line = stream.readline(LONGEST_LINE + 1)
+
+
 _PARTS = {"particle": "the particle of a name", "words": "the words for et al."}
 _UNSAFE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
@@ -126,6 +197,7 @@ def adapt(record: Record, capabilities: Capabilities) -> tuple[Record, list[str]
         lost.append(f"{before}: is written as {after}")
         entries = tuple(replace(one, field=after) if one.field == before else one for one in record.entries)
         record = replace(record, entries=entries)
+    further: dict[int, list[str]] = {}
     for entry in record.entries:
         if entry.field in left_out or (entry.field not in FIELDS and capabilities.column):
             lost.append(f"{entry.field}: {left_out.get(entry.field, 'is not in the table of fields and is left out')}")
@@ -138,10 +210,11 @@ def adapt(record: Record, capabilities: Capabilities) -> tuple[Record, list[str]
             seen.setdefault(entry.field, len(kept))
             kept.append(entry if value == entry.value else replace(entry, value=value))
         elif FIELDS[entry.field].type in ("text", "etal") and isinstance(value, str):
-            first = kept[seen[entry.field]]
-            kept[seen[entry.field]] = replace(first, value=f"{value_text(first.value)}; {value}")
+            further.setdefault(seen[entry.field], []).append(value)
         else:
             lost.append(f"{entry.field}: a second value is left out: {value_text(value)[:60]!r}")
+    for place, texts in further.items():
+        kept[place] = replace(kept[place], value="; ".join([value_text(kept[place].value), *texts]))
     return replace(record, entries=tuple(kept)), lost
 
 

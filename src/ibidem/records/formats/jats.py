@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from ibidem.records.fields import NAMES, cache_until_registration, types_from, types_in
 from ibidem.records.formats.format import Capabilities, Options, Readable
-from ibidem.records.formats.values import entry_of, read_date, value_text
+from ibidem.records.formats.values import Unreadable, entry_of, number_within, read_date, value_text
 from ibidem.records.formats.xml import (
     Element,
     Place,
@@ -129,7 +129,7 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
 def _record(reference: Element) -> Record:
     citations = [one for one in reference.iter() if local(one) in _CITATIONS]
     if not citations:
-        raise ValueError("no element-citation or mixed-citation in it")
+        raise Unreadable("no element-citation or mixed-citation in it")
     citation = citations[0]
     given = citation.get("publication-type", "")
     known = types_from("jats")
@@ -144,7 +144,8 @@ def _record(reference: Element) -> Record:
     if citation.get(_LANGUAGE):
         entries.append(Entry("language", citation.get(_LANGUAGE)))
     for one in citation:
-        entries += _entries(one, document_type, has_title, warnings)
+        if local(one) != "page-range" or "fpage" not in tags:
+            entries += _entries(one, document_type, has_title, warnings)
     if not len(citation) and text_of(citation):
         warnings.append("the citation is not divided into elements: its text is kept as a note")
         entries.append(Entry("note", text_of(citation)))
@@ -185,8 +186,7 @@ def _entries(element: Element, document_type: str, has_title: bool, warnings: li
     elif name in _ALSO_READ:
         yield entry_of(_ALSO_READ[name], text)
     elif name == "page-range":
-        if not any(local(one) == "fpage" for one in element.getparent()):
-            yield entry_of("pages", text)
+        yield entry_of("pages", text)
     elif field := _field_at(element):
         yield entry_of(field, text)
     elif name not in _ASIDE:
@@ -239,8 +239,9 @@ def _dates(citation: Element) -> Iterator[Entry]:
         yield entry_of("date", year)
         return
     month, day, season = (text_of(found[tag]) if tag in found else "" for tag in ("month", "day", "season"))
-    if not whole and month.isdecimal() and 1 <= int(month) <= 12:
-        date = replace(date, month=int(month), day=int(day) if day.isdecimal() and 1 <= int(day) <= 31 else None)
+    number = number_within(month, 1, 12)
+    if not whole and number is not None:
+        date = replace(date, month=number, day=number_within(day, 1, 31))
     if season.lower() in SEASONS:
         date = replace(date, season=season.lower())
     letter = named.letter if isinstance(named, Date) else ""

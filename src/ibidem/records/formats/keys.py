@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
+from typing import TypeVar
 
-from ibidem.records.formats.format import Capabilities, Options, adapt
+from ibidem.records.formats.format import Capabilities, Options, adapt, render_each
 from ibidem.records.formats.values import value_text
 from ibidem.records.record import Date, Name, Record
 
+_T = TypeVar("_T")
 _SMALL = frozenset("a an the on in of and for to at by with from der die das ein eine le la les un une el los".split())
 BIBTEX_KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_:.+/-]*", re.ASCII)
 XML_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*", re.ASCII)
@@ -79,14 +81,25 @@ def _digest(record: Record) -> str:
     return state.hexdigest()
 
 
-def adapt_each(
-    capabilities: Capabilities, records: Iterable[Record], options: Options, allowed: re.Pattern[str] = BIBTEX_KEY
-) -> Iterator[tuple[str, Record, Record]]:
-    """Yield the key of each record, what a format can carry of it, and all of it; warn of what is left out."""
+def render_adapted(
+    capabilities: Capabilities,
+    records: Iterable[Record],
+    options: Options,
+    render: Callable[[Record, str, Record], _T],
+    allowed: re.Pattern[str] = BIBTEX_KEY,
+) -> Iterator[_T]:
+    """Yield what `render` returns for what a format can carry of each record, its key, and all of it.
+
+    Warn of what is left out.
+    """
     keys = Keys(allowed)
-    for record in records:
+
+    def render_one(record: Record) -> tuple[str, list[str], _T]:
         adapted, lost = adapt(record, capabilities)
         key = keys.of(adapted)
+        return key, lost, render(adapted, key, record)
+
+    for key, lost, rendered in render_each(records, options, render_one):
         for message in lost:
             options.warn(key, message)
-        yield key, adapted, record
+        yield rendered

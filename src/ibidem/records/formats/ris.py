@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import BinaryIO
 
 from ibidem.records.fields import cache_until_registration, names_in, types_from, types_in
-from ibidem.records.formats.format import Capabilities, Options, Readable
-from ibidem.records.formats.keys import adapt_each
+from ibidem.records.formats.format import LONGEST_LINE, Capabilities, Options, Readable, lines_of, read_one
+from ibidem.records.formats.keys import render_adapted
 from ibidem.records.formats.values import (
+    Unreadable,
     clean,
     date_text,
     entry_of,
@@ -62,9 +64,13 @@ CAPABILITIES = Capabilities(
 
 def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:
     """Write the lines of every record, a blank line between two."""
-    for key, carried, record in adapt_each(CAPABILITIES, records, options):
-        lines = [("TY", types_in("ris")[record.type]), ("ID", key), *_lines(carried), ("ER", "")]
-        stream.write("".join(f"{tag}  - {text}\r\n" for tag, text in lines).encode() + b"\r\n")
+    for entry in render_adapted(CAPABILITIES, records, options, _render):
+        stream.write(entry)
+
+
+def _render(record: Record, key: str, _: Record) -> bytes:
+    lines = [("TY", types_in("ris")[record.type]), ("ID", key), *_lines(record), ("ER", "")]
+    return "".join(f"{tag}  - {text}\r\n" for tag, text in lines).encode() + b"\r\n"
 
 
 def _lines(record: Record) -> Iterator[tuple[str, str]]:
@@ -104,14 +110,17 @@ def _date_lines(tag: str, value: Value) -> Iterator[tuple[str, str]]:
 
 def read(stream: BinaryIO) -> Iterator[Readable]:
     """Yield the records between TY and ER; one that cannot be read is `Malformed`."""
-    found: list[tuple[str, str]] = []
-    start, strange = 0, ""
-    for number, line in enumerate(stream, 1):
+    found: list[tuple[str, list[str]]] = []
+    start, strange, held = 0, "", 0
+    for number, line in enumerate(lines_of(stream), 1):
         text = line.decode("utf-8-sig" if number == 1 else "utf-8", "replace").rstrip("\r\n")
         match = _LINE.fullmatch(text.lstrip("\ufeff"))  # files put together have several
+        held += len(line)
         if match is None:
+            if held > LONGEST_LINE:
+                continue
             if found and text.strip():
-                found[-1] = (found[-1][0], f"{found[-1][1]} {text.strip()}")
+                found[-1][1].append(text.strip())
             elif text.strip():
                 strange = strange or text.strip()
                 start = start or number
@@ -123,28 +132,31 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
         if strange and not found and tag == "TY":
             yield Malformed(f"line {start}", f"no line of RIS: {strange[:60]!r}; expected TY first")
             strange = ""
-        start = number if not found else start
+        if not found:
+            start, held = number, len(line)
         if tag == "ER":
-            yield _record(found, start)
+            yield read_one(partial(_record, found, held), f"line {start}")
             found, start = [], 0
-        else:
-            found.append((tag, value))
+        elif held <= LONGEST_LINE:
+            found.append((tag, [value]))
     if found or strange:
         reason = "a record without its last line, ER" if found else f"no line of RIS: {strange[:60]!r}"
         yield Malformed(f"line {start}", reason)
 
 
-def _record(lines: list[tuple[str, str]], start: int) -> Readable:
+def _record(lines: list[tuple[str, list[str]]], size: int) -> Record:
+    if size > LONGEST_LINE:
+        raise Unreadable(f"it has more than {LONGEST_LINE:,} bytes, too many for a record")
     if not lines or lines[0][0] != "TY":
-        return Malformed(f"line {start}", "a record must begin with TY, its type")
-    given = lines[0][1].strip().upper()
+        raise Unreadable("a record must begin with TY, its type")
+    given = " ".join(lines[0][1]).strip().upper()
     known = types_from("ris")
     kind = known.get(given) or READ_TYPES.get(given, "other")
     warnings = [] if given in known else [f"the type {given[:40]!r} is read as {kind!r}"]
     entries: list[Entry] = []
     by_tag: dict[str, list[str]] = {}
     for tag, text in lines[1:]:
-        by_tag.setdefault(tag, []).append(clean(text))
+        by_tag.setdefault(tag, []).append(clean(" ".join(text)))
     for tag, texts in by_tag.items():
         if tag in _CONTAINERS and any(entry.field == "container" for entry in entries):
             warnings += (f"a second name of the container is left out: {text[:60]}" for text in texts)

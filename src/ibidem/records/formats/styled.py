@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import count
 from typing import BinaryIO
 
 from ibidem.csl.items import item_of
@@ -12,7 +13,7 @@ from ibidem.csl.markers import strip_markers
 from ibidem.csl.markup import RENDERERS
 from ibidem.csl.style import load_style
 from ibidem.records.formats.format import Capabilities, Options
-from ibidem.records.formats.keys import adapt_each
+from ibidem.records.formats.keys import render_adapted
 from ibidem.records.formats.values import value_text
 from ibidem.records.record import Record
 
@@ -29,13 +30,22 @@ _BLOCK = re.compile(r"(?=[+\->=] ?)|(?P<number>\d{1,9})(?=[.)](?:\s|$))")  # wha
 def render(records: Iterable[Record], options: Options, form: str) -> Iterator[tuple[str, str]]:
     """Yield the key and the line of each record in a style, as `html`, `markdown` or `text`."""
     style, show = load_style(options.style), RENDERERS[form]
-    for number, (key, adapted, _) in enumerate(adapt_each(CAPABILITIES, records, options), 1):
+    numbers = count(1)
+
+    def render_one(adapted: Record, key: str, _: Record) -> tuple[str, str, list[str]]:
+        doubts: list[str] = []
         if any(strip_markers(text := value_text(entry.value)) != text for entry in adapted.entries):
-            options.warn(key, "private-use characters are left out")
+            doubts.append("private-use characters are left out")
+        number = next(numbers)
         line = show(style.render(item_of(adapted, number)))
         if not line:
-            options.warn(key, f"the style {options.style!r} prints nothing of it")
-        yield key, _escape_beginning(line, number) if form == "markdown" else line
+            doubts.append(f"the style {options.style!r} prints nothing of it")
+        return key, _escape_beginning(line, number) if form == "markdown" else line, doubts
+
+    for key, line, doubts in render_adapted(CAPABILITIES, records, options, render_one):
+        for doubt in doubts:
+            options.warn(key, doubt)
+        yield key, line
 
 
 def _escape_beginning(line: str, number: int) -> str:

@@ -11,9 +11,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ibidem.faults import describe_fault
 from ibidem.records.fields import FIELDS, IDENTIFIERS, NAMES
 from ibidem.records.formats.format import Capabilities, Options, missing_extra
-from ibidem.records.formats.keys import adapt_each
+from ibidem.records.formats.keys import render_adapted
 from ibidem.records.formats.values import NAME_PARTS, clean, value_text
 from ibidem.records.record import Date, Name, Record
 
@@ -35,12 +36,15 @@ def write_csv(records: Iterable[Record], stream: BinaryIO, options: Options) -> 
     """Write a header and one row per record, several values of a field joined."""
     columns = ("key", "type", *FIELDS)
     stream.write(_csv_row(columns))
-    for key, carried, record in adapt_each(CSV_CAPABILITIES, records, options):
-        cells: dict[str, str] = {"key": key, "type": record.type}
-        for entry in carried.entries:
-            text = value_text(entry.value)
-            cells[entry.field] = f"{cells[entry.field]}; {text}" if entry.field in cells else text
-        stream.write(_csv_row([escape_formula(cells.get(column, "")) for column in columns]))
+
+    def render(record: Record, key: str, _: Record) -> bytes:
+        cells: dict[str, list[str]] = {"key": [key], "type": [record.type]}
+        for entry in record.entries:
+            cells.setdefault(entry.field, []).append(value_text(entry.value))
+        return _csv_row([escape_formula("; ".join(cells.get(column, ()))) for column in columns])
+
+    for row in render_adapted(CSV_CAPABILITIES, records, options, render):
+        stream.write(row)
 
 
 def escape_formula(cell: str) -> str:
@@ -69,28 +73,32 @@ def _pyarrow() -> Any:
 
 def rows(records: Iterable[Record], options: Options) -> Iterator[dict[str, Any]]:
     """Yield a row for every record: key, type, a column for each field, names by their parts, and all entries."""
-    for number, (key, carried, record) in enumerate(adapt_each(CAPABILITIES, records, options), 1):
-        row: dict[str, Any] = {"id": number, "key": key, "type": record.type, "type_confidence": record.confidence}
-        for field in _text_fields():
-            texts = [value_text(value) for value in carried.all(field)]
-            row[_column(field)] = "; ".join(texts) if texts else None
-        date = carried.first("date")
-        row["year"] = date.year if isinstance(date, Date) else None
-        for field in sorted(NAMES):
-            row[f"{field}s"] = [_parts(value) for value in carried.all(field)]
-        row["entries"] = [
-            {
-                "field": entry.field,
-                "value": value_text(entry.value),
-                "raw": clean(entry.raw),
-                "start": entry.start,
-                "end": entry.end,
-                "confidence": entry.confidence,
-            }
-            for entry in carried.entries
-        ]
-        row["warnings"] = [clean(warning) for warning in record.every_warning()]
-        yield row
+    for number, row in enumerate(render_adapted(CAPABILITIES, records, options, _row), 1):
+        yield {"id": number, **row}
+
+
+def _row(carried: Record, key: str, record: Record) -> dict[str, Any]:
+    row: dict[str, Any] = {"key": key, "type": record.type, "type_confidence": record.confidence}
+    for field in _text_fields():
+        texts = [value_text(value) for value in carried.all(field)]
+        row[_column(field)] = "; ".join(texts) if texts else None
+    date = carried.first("date")
+    row["year"] = date.year if isinstance(date, Date) else None
+    for field in sorted(NAMES):
+        row[f"{field}s"] = [_parts(value) for value in carried.all(field)]
+    row["entries"] = [
+        {
+            "field": entry.field,
+            "value": value_text(entry.value),
+            "raw": clean(entry.raw),
+            "start": entry.start,
+            "end": entry.end,
+            "confidence": entry.confidence,
+        }
+        for entry in carried.entries
+    ]
+    row["warnings"] = [clean(warning) for warning in record.every_warning()]
+    return row
 
 
 def _parts(value: Any) -> dict[str, str]:
@@ -124,8 +132,23 @@ def schema() -> Any:
 def _batches(records: Iterable[Record], options: Options) -> Iterator[Any]:
     arrow = _pyarrow()
     made, columns = rows(records, options), schema()
+
+    def tables_of(some: list[dict[str, Any]]) -> Iterator[Any]:
+        """Yield the rows as one table, or as several without the rows that Arrow cannot hold."""
+        try:
+            table = arrow.Table.from_pylist(some, schema=columns)
+        except Exception as error:
+            if len(some) == 1:
+                options.fail(str(some[0]["key"]), describe_fault(error, "writing it"))
+                return
+            middle = len(some) // 2
+            yield from tables_of(some[:middle])
+            yield from tables_of(some[middle:])
+        else:
+            yield table
+
     while some := list(islice(made, _BATCH)):
-        yield arrow.Table.from_pylist(some, schema=columns)
+        yield from tables_of(some)
 
 
 def write_parquet(records: Iterable[Record], stream: BinaryIO, options: Options) -> None:

@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from ibidem.errors import InputError
 from ibidem.records.fields import FIELDS
 from ibidem.records.normalise.numbers import number_of
 from ibidem.records.record import SEASONS, Date, Entry, Name, Number, Pages, Value
@@ -20,10 +21,45 @@ STATUSES = frozenset(
 )
 NAME_PARTS = ("family", "given", "particle", "suffix", "literal")
 _DATE_PARTS = ("year", "month", "day", "season", "letter", "approximate", "status")
+_KINDS = {"name": Name, "date": Date, "pages": Pages, "number": Number, "text": str, "etal": str, "identifier": str}
 _ONE = r"(-?\d{4})(?:-(\d\d)(?:-(\d\d))?)?(~?)"
 _DATE = re.compile(rf"{_ONE}(?:/{_ONE})?([a-z]?)(?: \(([^()]+)\))?")
+LAST_YEAR = 9999  # what four digits can say
+LARGEST = 2**53  # whole numbers that every program reads alike
 _UNSAFE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _BLANK = re.compile(r"[\t\n\v\f\r \x85\u2028\u2029]+")
+
+
+class Unreadable(InputError, ValueError):
+    """An entry of a file that cannot be read."""
+
+
+def read_json(data: bytes) -> Any:
+    """Return what JSON says; an `Unreadable` says where it is not valid."""
+    import orjson
+
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise Unreadable(f"not valid JSON: {error}") from None
+
+
+def show(found: object, size: int) -> str:
+    """Return the beginning of what JSON holds, to be quoted in a message."""
+    try:
+        return str(found)[:size]
+    except RecursionError:
+        return "what is nested too deeply"
+
+
+def number_within(text: str, least: int, most: int) -> int | None:
+    """Return the number that digits make, None where they are none or it is out of range.
+
+    >>> number_within("12", 1, 12), number_within("13", 1, 12), number_within("May", 1, 12)
+    (12, None, None)
+    """
+    number = int(text) if text.isdecimal() and len(text) < 20 else None
+    return number if number is not None and least <= number <= most else None
 
 
 def clean(text: str) -> str:
@@ -130,6 +166,7 @@ def value_text(value: Value) -> str:
             return pages_text(value)
         case Number():
             return value.text
+    raise InputError(f"no value of a record: {value!r:.100}")
 
 
 def entry_of(field: str, text: str, *warnings: str) -> Entry:
@@ -170,49 +207,63 @@ def value_object(value: Value) -> str | dict[str, Any]:
             if value.end is not None:
                 found["end"] = value_object(value.end)
             return found
+    raise InputError(f"no value of a record: {value!r:.100}")
 
 
 def value_of_object(found: object) -> Value:
-    """Return the value of its JSON; a ValueError says what is wrong with it."""
+    """Return the value of its JSON; an `Unreadable` says what is wrong with it."""
     if isinstance(found, str):
         return found
     if not isinstance(found, dict) or not found:
-        raise ValueError(f"a value is a string or an object with parts, not {str(found)[:60]!r}")
+        raise Unreadable(f"a value is a string or an object with parts, not {show(found, 60)!r}")
     if "text" in found:
-        return Number(_text(found, "text"), _whole(found, "value"))
+        return Number(text_in(found, "text"), _whole(found, "value", -LARGEST, LARGEST))
     if "first" in found:
-        return Pages(_text(found, "first"), _text(found, "last"))
+        return Pages(text_in(found, "first"), text_in(found, "last"))
     if any(part in found for part in NAME_PARTS):
         _only(found, NAME_PARTS)
-        return Name(**{part: _text(found, part) for part in NAME_PARTS})
+        return Name(**{part: text_in(found, part) for part in NAME_PARTS})
     _only(found, (*_DATE_PARTS, "edtf", "end"))
     end = value_of_object(found["end"]) if "end" in found else None
-    if end is not None and not isinstance(end, Date):
-        raise ValueError("the end of a date is no date")
-    season = _text(found, "season")
+    if end is not None and (not isinstance(end, Date) or end.end is not None):
+        raise Unreadable("the end of a date must be a date without an end of its own")
+    season = text_in(found, "season")
     if season not in ("", *SEASONS):
-        raise ValueError(f"no season {season[:40]!r}; there are spring, summer, autumn and winter")
+        raise Unreadable(f"no season {season[:40]!r}; there are spring, summer, autumn and winter")
     return Date(
-        _whole(found, "year"), _whole(found, "month"), _whole(found, "day"), season, _text(found, "letter"),
-        found.get("approximate") is True, _text(found, "status"), end,
+        _whole(found, "year", -LAST_YEAR, LAST_YEAR), _whole(found, "month", 1, 12), _whole(found, "day", 1, 31),
+        season, text_in(found, "letter"), found.get("approximate") is True, text_in(found, "status"), end,
     )  # fmt: skip
+
+
+def check_kind(field: str, value: Value) -> None:
+    """Raise an `Unreadable` where a field cannot have a value of this kind; any may have text."""
+    expected = _KINDS[FIELDS[field].type]
+    if not isinstance(value, (str, expected)):
+        kind, wanted = type(value).__name__.lower(), expected.__name__.lower().replace("str", "string")
+        raise Unreadable(f"the value of {field!r} must be a {wanted}, and is a {kind}")
 
 
 def _only(found: dict[str, Any], known: tuple[str, ...]) -> None:
     strange = [key for key in found if key not in known]
     if strange:
-        raise ValueError(f"a value has the unknown part {strange[0][:40]!r}; known are {', '.join(known)}")
+        raise Unreadable(f"a value has the unknown part {strange[0][:40]!r}; known are {', '.join(known)}")
 
 
-def _text(found: dict[str, Any], part: str) -> str:
+def text_in(found: dict[str, Any], part: str) -> str:
+    """Return a text of a JSON object, empty where it has none; an `Unreadable` says that it is no text."""
     text = found.get(part, "")
     if not isinstance(text, str):
-        raise ValueError(f"{part!r} must be a string, not {str(text)[:40]!r}")
+        raise Unreadable(f"{part!r} must be a string, not {show(text, 40)!r}")
     return text
 
 
-def _whole(found: dict[str, Any], part: str) -> int | None:
+def _whole(found: dict[str, Any], part: str, least: int, most: int) -> int | None:
     number = found.get(part)
-    if number is not None and (not isinstance(number, int) or isinstance(number, bool)):
-        raise ValueError(f"{part!r} must be a whole number, not {str(number)[:40]!r}")
+    if number is None:
+        return None
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise Unreadable(f"{part!r} must be a whole number, not {show(number, 40)!r}")
+    if not least <= number <= most:
+        raise Unreadable(f"{part!r} must be between {least} and {most}, not {number}")
     return number

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 from ibidem.errors import ConfigError
 from ibidem.records.fields import cache_until_registration, names_in
-from ibidem.records.formats.format import Capabilities, Options, Readable
-from ibidem.records.formats.keys import XML_NAME, adapt_each
-from ibidem.records.formats.values import clean
+from ibidem.records.formats.format import LONGEST_LINE, Capabilities, Options, Readable, read_one
+from ibidem.records.formats.keys import XML_NAME, render_adapted
+from ibidem.records.formats.values import Unreadable, clean
 from ibidem.records.record import Record
-from ibidem.types import Malformed
 
 Element = Any  # lxml's, which is imported where it is used
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
@@ -87,12 +87,16 @@ def write_each(
     around: tuple[str, str],
 ) -> None:
     """Write what `make` returns for each record, as it comes, between two pieces of XML."""
-    before, after = around
-    stream.write(f'<?xml version="1.0" encoding="UTF-8"?>\n{before}\n'.encode())
-    for key, adapted, _ in adapt_each(capabilities, records, options, XML_NAME):
+
+    def render(adapted: Record, key: str, _: Record) -> bytes:
         made = make(adapted, key)
         etree().cleanup_namespaces(made)
-        stream.write(etree().tostring(made, encoding="UTF-8", xml_declaration=False) + b"\n")
+        return bytes(etree().tostring(made, encoding="UTF-8", xml_declaration=False)) + b"\n"
+
+    before, after = around
+    stream.write(f'<?xml version="1.0" encoding="UTF-8"?>\n{before}\n'.encode())
+    for element in render_adapted(capabilities, records, options, render, XML_NAME):
+        stream.write(element)
     stream.write(f"{after}\n".encode())
 
 
@@ -103,27 +107,21 @@ def read_each(
 
     A file with entities of its own is refused: expanded they can fill the memory, and external ones read files.
     """
-    etree_ = etree()
+    etree_, source = etree(), _Guarded(stream)
     number = 0
     try:
-        for _, element in etree_.iterparse(_Guarded(stream), events=("end",), **_SAFELY):
-            if not isinstance(element.tag, str) or etree_.QName(element).localname not in names:
-                continue
+        for _, element in etree_.iterparse(source, events=("end",), **_SAFELY):
             if any(local(parent) in names for parent in element.iterancestors()):
                 continue
-            number += 1
-            try:
-                record: Readable = make(element)
-            except (ValueError, KeyError, RecursionError) as error:
-                record = Malformed(f"{form} {number}, line {element.sourceline}", f"cannot be read: {error}")
-            yield record
+            if local(element) in names:
+                number += 1
+                yield read_one(partial(make, element), f"{form} {number}, line {element.sourceline}")
             element.clear()
             while element.getprevious() is not None:
                 del element.getparent()[0]
+            source.held = 0
     except etree_.XMLSyntaxError as error:
-        yield Malformed("the file", f"not well-formed XML, what follows is not read: {clean(str(error))[:200]}")
-    except ValueError as error:
-        yield Malformed("the file", str(error))
+        raise Unreadable(f"not well-formed XML, what follows is not read: {clean(str(error))[:200]}") from None
 
 
 _SAFELY = {
@@ -137,19 +135,23 @@ _SAFELY = {
 
 
 class _Guarded:
-    """A stream that lets no declaration of entities through."""
+    """A stream that lets no declaration of entities through, nor an element that is too large to be held in memory."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self._last = b""
+        self.held = 0  # bytes since the last element that was done with
 
     def read(self, size: int = -1) -> bytes:
-        """Return the next bytes, or raise a ValueError where an entity is declared in them."""
+        """Return the next bytes, or raise an `Unreadable` where an entity is declared in them."""
         piece = self._stream.read(size)
+        self.held += len(piece)
+        if self.held > LONGEST_LINE:
+            raise Unreadable(f"an element has more than {LONGEST_LINE:,} bytes, too many for a reference")
         # A zero byte between the letters is how UTF-16 would hide the word.
         seen = (self._last + piece).replace(b"\0", b"")
         if b"<!ENTITY" in seen:
-            raise ValueError("the file declares entities of its own, which is refused; write their text out")
+            raise Unreadable("the file declares entities of its own, which is refused; write their text out")
         self._last = seen[-16:]
         return piece
 

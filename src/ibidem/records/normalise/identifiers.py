@@ -47,13 +47,16 @@ def doi(text: str) -> Outcome:
 
 def _trim(text: str) -> str:
     """Strip full stops, commas and unmatched closing brackets from the end of a text."""
-    while text:
-        last = text[-1]
-        if last in ".,;:'\"”’»" or (last in _CLOSING and text.count(_CLOSING[last]) < text.count(last)):
-            text = text[:-1]
-        else:
+    unmatched = {last: text.count(last) - text.count(first) for last, first in _CLOSING.items()}
+    end = len(text)
+    while end:
+        last = text[end - 1]
+        if unmatched.get(last, 0) > 0:
+            unmatched[last] -= 1
+        elif last not in ".,;:'\"”’»":
             break
-    return text
+        end -= 1
+    return text[:end]
 
 
 def arxiv(text: str) -> Outcome:

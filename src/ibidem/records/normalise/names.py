@@ -154,6 +154,8 @@ def _read_inverted(pieces: list[str], whole: str) -> Name:
         suffixes = pieces[-1:]  # L. PERSON, JR.
     rest = [piece for piece in pieces if piece not in suffixes]
     suffix = " ".join(suffixes)
+    if not rest:
+        return Name(literal=whole)
     if len(rest) == 1:
         words = _split_words(rest[0])
         family, given = _split_name(words) if len(words) > 1 else (words, [])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import zip_longest
 
 from ibidem.records.record import Number
 
@@ -42,10 +43,12 @@ def roman(text: str) -> int | None:
     >>> roman("XIV"), roman("xii"), roman("IXX"), roman("C."), roman("mix")
     (14, 12, None, 100, 1009)
     """
-    if not _ROMAN.match(text):
+    found = _ROMAN.match(text)
+    letters = "".join(found.groups()) if found else ""
+    if not letters.isascii():  # whatever the case of other letters is folded to: the Turkish İ is no I
         return None
-    values = [_VALUES[letter] for letter in text.upper() if letter in _VALUES]
-    return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True)) or None
+    values = [_VALUES[letter] for letter in letters.upper()]
+    return sum(-one if one < after else one for one, after in zip_longest(values, values[1:], fillvalue=0)) or None
 
 
 def ordinal(value: int) -> str:
