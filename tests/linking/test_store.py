@@ -105,7 +105,7 @@ def whole(tmp_path_factory):
 
 
 END = """
-import os, signal, sys
+import os, pathlib, signal, sys
 sys.path[:0] = {folders!r}
 import test_store as t
 from ibidem.linking.store import Store
@@ -119,7 +119,7 @@ def ending(self, *given):
         os.kill(os.getpid(), signal.SIGKILL)
     return plain(self, *given)
 Store.{step} = ending
-t.linked_into({path!r}, ("a", t.invented(1_200)))
+t.linked_into(pathlib.Path({path!r}), ("a", t.invented(1_200)))
 """
 
 
@@ -173,7 +173,7 @@ def test_another_model_is_refused(tmp_path):
 
 def test_what_is_no_database_is_refused(tmp_path):
     (tmp_path / "a.duckdb").write_text("not a database at all\n" * 100)
-    with pytest.raises(InputError, match="cannot open"):
+    with pytest.raises(InputError, match="no database of links"):
         Store(tmp_path / "a.duckdb", default_matcher())
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from linking_cases import STRINGS, TRUE
 
 import ibidem
-from ibidem.errors import ConfigError, DataError, InputError, ModelError
+from ibidem.errors import ConfigError, DataError, ModelError
 from ibidem.linking.comparison import comparison_fields
 from ibidem.linking.explanation import contributions_by_group, describe, explain
 from ibidem.linking.inputs import reference_of_object
@@ -151,11 +151,6 @@ def test_a_higher_threshold_never_joins_more():
 def test_a_threshold_that_is_no_probability_is_refused(threshold):
     with pytest.raises(ConfigError, match="between 0 and 1"):
         ibidem.link(STRINGS, threshold=threshold)
-
-
-def test_what_cannot_be_linked_is_refused():
-    with pytest.raises(InputError, match="not int"):
-        ibidem.link([3])
 
 
 def test_strings_parsed_references_and_records_are_linked_alike():

@@ -12,7 +12,8 @@ from ibidem.cli.convert import Diagnostics
 from ibidem.cli.inputs import check_files, from_bytes, lines_of
 from ibidem.errors import ConfigError, InputError
 from ibidem.files import open_input
-from ibidem.linking.inputs import Item, ReferenceInput, record_json, reference_of_object
+from ibidem.linking.checks import ReferenceInput
+from ibidem.linking.inputs import Item, record_json, reference_of_object
 from ibidem.records.formats import Format, format_of, read
 from ibidem.types import Malformed, Parsed
 

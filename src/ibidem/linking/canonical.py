@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ibidem.faults import describe_fault, trip
 from ibidem.linking.comparison import plain, text_of
 from ibidem.records.fields import FIELDS
 from ibidem.records.record import Entry, Name, Record
@@ -28,6 +29,16 @@ class _Choice:
 
     support: float
     citations: list[tuple[int, Values]]
+
+
+def merge_records(records: Sequence[Record]) -> tuple[Record, tuple[int, ...]]:
+    """Return what `canonical` does; where that fails, a record without entries that says why."""
+    try:
+        for record in records:
+            trip("canonical", record.origin.text if record.origin else "")
+        return canonical(records)
+    except Exception as error:
+        return Record(confidence=0.0, warnings=(describe_fault(error, "merging the records of a work"),)), ()
 
 
 def canonical(records: Sequence[Record]) -> tuple[Record, tuple[int, ...]]:

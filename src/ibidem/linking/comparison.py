@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
+from ibidem.faults import describe_fault, trip
+from ibidem.linking.checks import with_error
 from ibidem.records.record import Date, Name, Number, Pages, Record, Value
 from ibidem.text.fold import fold
 
@@ -19,13 +21,15 @@ _ASCII_PIECES = re.compile(r"[a-z]+|[0-9]+")  # the same of lower-case ASCII, bu
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _BROKEN = re.compile(r"-(?<=[^\W\d_]-)\s+(?=[^\W\d_])")  # a word hyphenated at a line end
 _IDENTIFIERS = re.compile(
-    r"(?:https?|ftp)://\S+|\bwww\.\S+|\b(?:doi\s*:?\s*)?10\.\d{4,9}/\S+|\bdoi\b|\bpmid\s*:?\s*\d+|\bpmc\s*:?\s*\d+",
+    r"(?:https?|ftp)://\S+|\bwww\.\S+|\b(?:doi\s*(?::\s*)?)?10\.\d{4,9}/\S+|\bdoi\b|\bpmid\s*(?::\s*)?\d+"
+    r"|\bpmc\s*(?::\s*)?\d+",
     re.IGNORECASE,
 )
 YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _IDENTIFIER_FIELDS = frozenset({"doi", "arxiv", "pmid", "pmcid", "isbn"})
 _CACHED = 1 << 16  # folded names of persons and venues: the same ones recur
 _BEGINNING = 60  # characters that mostly contain enough words
+_LAST_YEAR = (1 << 31) - 1  # that columns can hold
 _FEWEST_WORDS = 3  # with fewer, a reference cannot be told from others
 
 Person = tuple[str, str]
@@ -99,6 +103,17 @@ def comparison_fields_of_text(text: str) -> ComparisonFields:
     return ComparisonFields(words, year=int(years[0]) if years else 0)
 
 
+def extract_fields(record: Record) -> tuple[Record, ComparisonFields]:
+    """Return a record with its comparison fields; where these cannot be had, there are none and the record says why."""
+    if record.origin and record.origin.error is not None:
+        return record, ComparisonFields("")
+    try:
+        trip("compare", record.origin.text if record.origin else "")
+        return record, comparison_fields(record)
+    except Exception as error:
+        return with_error(record, describe_fault(error, "comparing it")), ComparisonFields("")
+
+
 def comparison_fields(record: Record) -> ComparisonFields:
     """Return the comparison fields of a record; the text is the string it was parsed from, or else its values."""
     whole = record.origin.text if record.origin else " ".join(text_of(entry.value) for entry in record.entries)
@@ -121,7 +136,7 @@ def comparison_fields(record: Record) -> ComparisonFields:
         next((_venue(text_of(venue)) for venue in venues if venue), ""),
         tuple(people),
         "author-etal" in held,
-        (date.year or 0) if isinstance(date, Date) else 0,
+        year_of(date) or 0,
         _digits_of(held.get("volume")),
         _digits_of(held.get("issue")),
         plain(first) or plain(text_of(held.get("article-number"))),
@@ -147,6 +162,12 @@ def text_of(value: Value | None) -> str:
             return value.text
         case Date():
             return value.edtf
+
+
+def year_of(value: Value | None) -> int | None:
+    """Return the year of a date, None where it is unknown or of more digits than any year has."""
+    year = value.year if isinstance(value, Date) else None
+    return year if year is not None and -_LAST_YEAR <= year <= _LAST_YEAR else None
 
 
 def _digits_of(value: Value | None) -> str:

@@ -49,7 +49,13 @@ def explain(linked: Linked, one: int, other: int) -> Explanation:
     first, second = (int(linked.node[place]) for place in (one, other))
     if first < 0 or second < 0:
         which = one if first < 0 else other
-        reason = f"reference {which + 1} has too little text to identify a work"
+        origin = linked.records[which].origin
+        why = (
+            f"cannot be compared ({origin.error})"
+            if origin and origin.error
+            else "has too little text to identify a work"
+        )
+        reason = f"reference {which + 1} {why}"
         return Explanation(one, other, one == other, None, linked.threshold, reason)
     if first == second:
         return Explanation(one, other, True, 1.0, linked.threshold, "they are identical after folding")

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
 import orjson
 
-from ibidem.errors import InputError
+from ibidem.faults import describe_fault, trip
+from ibidem.linking.checks import ReferenceInput, check_reference, with_error
 from ibidem.records.build import record_of
 from ibidem.records.formats.jsonl import as_object, record_of_object
 from ibidem.records.record import Record
 from ibidem.types import Field, Parsed
 
-ReferenceInput = str | Parsed | Record
 Parse = Callable[[Iterable[str]], Iterator[Parsed]]
 
 
@@ -31,20 +32,21 @@ _FIELD = ("label", "text", "start", "end", "confidence")
 
 
 def references_of(references: Iterable[ReferenceInput | Item]) -> list[ReferenceInput]:
-    """Return the references alone, without sources."""
-    return [one.reference if isinstance(one, Item) else one for one in references]
+    """Return the references alone, checked, without sources."""
+    return [check_reference(one.reference if isinstance(one, Item) else one) for one in references]
 
 
 def items_by_source(references: Iterable[ReferenceInput | Item]) -> Iterator[tuple[str, Iterable[Item]]]:
-    """Yield the items of each source.
+    """Yield the items of each source, checked.
 
     References without a source are one batch, named by a digest of its content: the same batch is the same source.
     """
     for is_item, some in groupby(references, key=lambda one: isinstance(one, Item)):
         if is_item:
-            yield from groupby((one for one in some if isinstance(one, Item)), key=lambda item: item.source)
+            items = (one._replace(reference=check_reference(one.reference)) for one in some if isinstance(one, Item))
+            yield from groupby(items, key=lambda item: item.source)
         else:
-            batch = [(_raw(one), one) for one in some if not isinstance(one, Item)]
+            batch = [(_raw(one), one) for one in references_of(some)]
             digest = hashlib.sha256(b"\n".join(hashlib.sha256(raw).digest() for raw, _ in batch)).hexdigest()
             source = f"batch {digest[:16]}"
             yield source, [Item(raw, one, source) for raw, one in batch]
@@ -56,17 +58,52 @@ def _raw(reference: ReferenceInput) -> bytes:
         return reference.encode("utf-8", "surrogatepass")
     if isinstance(reference, Record):
         return record_json(reference)
-    _check(reference)
     spans = [(found.label, found.start, found.end, found.confidence) for found in reference.fields]
     return repr((reference.text, spans, reference.error)).encode("utf-8", "backslashreplace")
 
 
 def record_json(record: Record) -> bytes:
-    """Return a record as JSON; one that is not valid Unicode loses its entries and says so in a warning."""
+    """Return a record as JSON; one that cannot be written loses its entries and says so in a warning."""
+    return dump_record(record)[0]
+
+
+def dump_record(record: Record) -> tuple[bytes, str | None]:
+    """Return a record as JSON, and the error where it cannot be written: it is then without entries."""
     try:
-        return orjson.dumps(as_object(record))
-    except orjson.JSONEncodeError:  # a lone surrogate
-        return orjson.dumps(as_object(Record(record.type, warnings=("not valid Unicode: a lone surrogate",))))
+        trip("store", record.origin.text if record.origin else "")
+        return _dump(record), None
+    except Exception as fault:
+        error = describe_fault(fault, "storing it")
+        origin = Parsed(record.origin.text) if record.origin else None
+        return _dump(Record(origin=origin, warnings=(error,))), error
+
+
+def _dump(record: Record) -> bytes:
+    found = as_object(record)
+    try:
+        return orjson.dumps(found)
+    except orjson.JSONEncodeError:  # a lone surrogate, or a number of more than 64 bits
+        return json.dumps(found, allow_nan=False).encode()
+
+
+def load_record(text: str | None, error: str | None = None, whole: str | None = None) -> Record:
+    """Return the record of its JSON; one that cannot be read has an error, and the `whole` text of its reference."""
+    try:
+        trip("store", whole or "")
+        record = _load(text or "")
+    except Exception as fault:
+        if error is None and isinstance(fault, ValueError):
+            error = f"its record cannot be read: {fault}"
+        error = error or describe_fault(fault, "reading it from the database")
+        return Record(origin=Parsed(whole or "", error=error), warnings=(error,))
+    return record if error is None else with_error(record, error)
+
+
+def _load(text: str) -> Record:
+    try:
+        return record_of_object(orjson.loads(text))
+    except ValueError:  # `json` reads what `_dump` writes by it
+        return record_of_object(json.loads(text))
 
 
 def parse_strings(references: Iterable[ReferenceInput], parse: Parse) -> Iterator[Parsed | Record]:
@@ -75,18 +112,21 @@ def parse_strings(references: Iterable[ReferenceInput], parse: Parse) -> Iterato
     strings = [one for one in held if isinstance(one, str)]
     parsed = parse(strings) if strings else iter(())
     for one in held:
-        yield next(parsed) if isinstance(one, str) else _check(one)
+        yield next(parsed) if isinstance(one, str) else one
 
 
 def records_of(references: Iterable[ReferenceInput], parse: Parse) -> list[Record]:
     """Return the record of each reference, in order."""
-    return [one if isinstance(one, Record) else record_of(one) for one in parse_strings(references, parse)]
+    return [one if isinstance(one, Record) else build_record(one) for one in parse_strings(references, parse)]
 
 
-def _check(reference: Parsed | Record) -> Parsed | Record:
-    if not isinstance(reference, Parsed | Record):
-        raise InputError(f"a reference is a string, a Parsed or a Record, not {type(reference).__name__}")
-    return reference
+def build_record(parsed: Parsed) -> Record:
+    """Return the record of a parsed string; where that fails, one without entries that says why."""
+    try:
+        return record_of(parsed)
+    except Exception as fault:
+        error = describe_fault(fault, "making a record of it")
+        return record_of(Parsed(parsed.text, error=error))
 
 
 def reference_of_object(found: object, key: str = "text") -> ReferenceInput:

@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from ibidem.errors import ModelError
+from ibidem.files import open_output
 from ibidem.linking.blocking import Pairs
 from ibidem.linking.comparison import ComparisonFields
 from ibidem.linking.joint.nbest import NBest, average_by_pair, bounded_slices, expand_pairs
 from ibidem.linking.similarity import similarity_features, similarity_features_of_nbest
 from ibidem.linking.table import Table
-from ibidem.linking.vectors import Doubles, Floats
+from ibidem.linking.vectors import Doubles, Floats, check_weights
 
 WEIGHTS = Path(__file__).parent / "weights" / "pairs.json"
 FORMAT = "ibidem-pairs-1"
@@ -30,6 +31,8 @@ MAX_LOG_ODDS = 8.0
 
 FIXED_WEIGHTS: dict[str, float] = {"identifier.same": 8.0, "identifier.other": -4.0}
 """Weights set by hand: the training strings have no identifiers."""
+
+_MAX_COUNT = 1 << 52
 
 BLOCK = 20_000
 """Pairs whose features are held in memory at a time."""
@@ -136,7 +139,8 @@ class PairwiseMatcher:
         stored |= {"threshold": self.threshold, "confidence": dict(self.confidence)}
         stored |= {"documents": self.documents, "background": dict(self.background)}
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(stored, ensure_ascii=False, indent=0) + "\n", "utf-8")
+        with open_output(path) as stream:
+            stream.write((json.dumps(stored, ensure_ascii=False, indent=0) + "\n").encode())
 
 
 def load_matcher(path: str | Path | None = None) -> PairwiseMatcher:
@@ -144,22 +148,32 @@ def load_matcher(path: str | Path | None = None) -> PairwiseMatcher:
     if path is None:
         return default_matcher()
     try:
-        found = json.loads(Path(path).read_text("utf-8"))
-        if not isinstance(found, dict) or found.get("format") != FORMAT:
-            raise ValueError(f"expected an object whose format is {FORMAT!r}")
-        weights = {str(name): float(value) for name, value in found["weights"].items()}
-        background = {str(word): int(count) for word, count in found["background"].items()}
-        confidence = {str(name): float(value) for name, value in found.get("confidence", {}).items()}
-        threshold = float(found.get("threshold", 0.5))
-        numbers = [*weights.values(), *confidence.values(), float(found["bias"])]
-        if not np.isfinite(numbers).all() or not 0 < threshold < 1:
-            raise ValueError("a weight is not finite, or the threshold is not a probability")
-        bias, documents, card = float(found["bias"]), int(found["documents"]), dict(found["card"])
-        return PairwiseMatcher(weights, bias, background, documents, card, threshold, confidence)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        return _matcher_of(json.loads(Path(path).read_text("utf-8")))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ModelError(
             f"cannot read a pairwise matcher from {path}: {error}; give a file that `make pair-model` wrote"
         ) from error
+
+
+def _matcher_of(found: Any) -> PairwiseMatcher:
+    """Return the matcher of its JSON object."""
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise ValueError(f"expected an object whose format is {FORMAT!r}")
+    weights = {str(name): float(value) for name, value in found["weights"].items()}
+    background = {str(word): int(count) for word, count in found["background"].items()}
+    confidence = {str(name): float(value) for name, value in found.get("confidence", {}).items()}
+    bias, threshold = float(found["bias"]), float(found.get("threshold", 0.5))
+    documents, card = int(found["documents"]), dict(found["card"])
+    check_weights([*weights.values(), *confidence.values(), bias])
+    if not 0 < threshold < 1:
+        raise ValueError("the threshold is not a probability")
+    if not all(0 <= count <= _MAX_COUNT for count in (documents, *background.values())):
+        raise ValueError("the number of documents or of those with a word is out of range")
+    for row in card.get("dev", {}).get("thresholds", []):
+        scores = [row[name] for name in ("precision", "recall", "clusters")]
+        if not 0 < row["threshold"] < 1 or not all(0 <= score <= 1 for score in scores):
+            raise ValueError("the scores on the dev set are not between 0 and 1")
+    return PairwiseMatcher(weights, bias, background, documents, card, threshold, confidence)
 
 
 @lru_cache(1)

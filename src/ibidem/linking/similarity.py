@@ -55,8 +55,8 @@ def soft_tfidf(matrix: Sparse, vocabulary: Vocabulary, left: Ints, right: Ints) 
     total, pair, single, a, b, weight = unshared(matrix, vocabulary.initials, left, right, _SOFT_WORDS)
     if len(single):
         first, second, place = _distinct_pairs(a, b)
-        near = cpdist([words[k] for k in first.tolist()], [words[k] for k in second.tolist()],
-                      scorer=JaroWinkler.similarity, score_cutoff=CLOSE, dtype=np.float32)  # fmt: skip
+        one, other = ([words[k][:_LONGEST] for k in side.tolist()] for side in (first, second))
+        near = cpdist(one, other, scorer=JaroWinkler.similarity, score_cutoff=CLOSE, dtype=np.float32)
         begins = np.flatnonzero(np.append(True, single[1:] != single[:-1]))
         best = np.maximum.reduceat(near[place] * weight, begins)  # a word counts with its nearest one
         total += np.bincount(pair[begins], best, minlength=len(left))
@@ -70,7 +70,7 @@ def _name_similarities(table: tuple[list[str], Numbers], left: Ints, right: Ints
 
     names, place = table
     first, second, where = _distinct_pairs(place[left], place[right])
-    one, other = ([names[k] for k in side.tolist()] for side in (first, second))
+    one, other = ([names[k][:_LONGEST] for k in side.tolist()] for side in (first, second))
     near: Any = cpdist(one, other, scorer=JaroWinkler.similarity, dtype=np.float32)
     there = np.array([bool(a and b) for a, b in zip(one, other, strict=True)], dtype=np.bool_)
     return np.where(there, near, np.float32(0))[where]

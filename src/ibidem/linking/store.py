@@ -23,31 +23,19 @@ from typing import Any, TypeVar, overload
 import numpy as np
 import orjson
 
-from ibidem.errors import InputError, MissingExtra
-from ibidem.linking.comparison import ComparisonFields, comparison_fields, text_of
-from ibidem.linking.inputs import Item, Parse, record_json, records_of
+from ibidem.errors import InputError
+from ibidem.linking.comparison import ComparisonFields, extract_fields, text_of, year_of
+from ibidem.linking.database import explain_errors, open_store, open_to_read, roll_back
+from ibidem.linking.inputs import Item, Parse, dump_record, load_record, record_json, records_of
 from ibidem.linking.matcher import PairwiseMatcher
 from ibidem.linking.vectors import Ints
 from ibidem.linking.works import ClusterBuilder, Linked, Member, Progress, ScoredPairs, Work, Works, link_rows
-from ibidem.records.formats.jsonl import record_of_object
-from ibidem.records.record import Date, Record
-from ibidem.types import Parsed
+from ibidem.records.record import Record
 
 _Value = TypeVar("_Value")
 
-FORMAT = "ibidem-link-1"
 _BATCH = 1_000  # references added in a transaction
 _ROWS = 10_000  # rows read at a time
-_TABLES = """
-CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT);
-CREATE TABLE IF NOT EXISTS sources (path TEXT PRIMARY KEY, taken BIGINT, digest TEXT);
-CREATE TABLE IF NOT EXISTS citations (number BIGINT, source TEXT, place BIGINT, text TEXT, title TEXT, year INTEGER,
-    error TEXT, record TEXT);
-CREATE TABLE IF NOT EXISTS works (number BIGINT, citations BIGINT, confidence DOUBLE, type TEXT, title TEXT,
-    year INTEGER, record TEXT, sources BIGINT[]);
-CREATE TABLE IF NOT EXISTS links (citation BIGINT, work BIGINT, nearest BIGINT, probability DOUBLE);
-CREATE TABLE IF NOT EXISTS comparisons (one BIGINT, other BIGINT, log_odds DOUBLE);
-"""
 
 
 class Store:
@@ -55,12 +43,10 @@ class Store:
 
     def __init__(self, path: Path, matcher: PairwiseMatcher) -> None:
         self._path, self._matcher = path, matcher
-        self._database = _connect(path)
+        self._database = open_store(path)
         try:
-            self._database.execute(_TABLES)
-            self._check("format", FORMAT, "it is of another version; link into a new file")
-            self._check("model", _digest(matcher), "its references were compared by another pairwise matcher; "
-                        "give that one with --pair-model, or link into a new file")  # fmt: skip
+            with explain_errors(path):
+                self._check_matcher()
         except BaseException:
             self._database.close()
             raise
@@ -69,14 +55,16 @@ class Store:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._database.close()
+        with explain_errors(self._path):
+            self._database.close()
 
     def __len__(self) -> int:
         return int(self._rows("SELECT count(*) FROM citations")[0][0])
 
     def counts(self) -> tuple[int, int]:
         """Return the number of works, and of those cited more than once."""
-        works, several = self._rows("SELECT count(*), count(*) FILTER (citations > 1) FROM works")[0]
+        with explain_errors(self._path):
+            works, several = self._rows("SELECT count(*), count(*) FILTER (citations > 1) FROM works")[0]
         return int(works), int(several)
 
     def add(self, source: str, items: Iterable[Item], parse: Parse) -> int:
@@ -84,6 +72,10 @@ class Store:
 
         The source must begin with the references that were taken from it before; it may have grown.
         """
+        with explain_errors(self._path):
+            return self._add(source, items, parse)
+
+    def _add(self, source: str, items: Iterable[Item], parse: Parse) -> int:
         found = self._rows("SELECT taken, digest FROM sources WHERE path = ?", [source])
         before, known = (int(found[0][0]), str(found[0][1])) if found else (0, "")
         digest, place = hashlib.sha256(), 0
@@ -106,43 +98,61 @@ class Store:
     def link(self, threshold: float | None = None, progress: Progress | None = None) -> Linked:
         """Link all references, and bring works and links up to date."""
         limit = self._matcher.threshold if threshold is None else threshold
-        found = link_rows(self._rows_to_compare(), self._matcher, limit, progress, self._compared(), self._keep)
-        linked = Linked(_Stored(self._path, len(found.node), _read_records), *found, self._matcher, limit)
-        self._write(linked)
+        with explain_errors(self._path):
+            found = link_rows(self._rows_to_compare(), self._matcher, limit, progress, self._compared(), self._keep)
+            linked = Linked(_Stored(self._path, len(found.node), _read_records), *found, self._matcher, limit)
+            self._write(linked)
         return linked
 
-    def _check(self, name: str, value: str, otherwise: str) -> None:
-        """Store a new setting; refuse a value that differs from the stored one."""
-        found = self._rows("SELECT value FROM settings WHERE name = ?", [name])
+    def _check_matcher(self) -> None:
+        """Refuse another matcher than that of the stored comparisons."""
+        found, digest = self._rows("SELECT value FROM settings WHERE name = 'model'"), _digest(self._matcher)
         if not found:
-            self._database.execute("INSERT INTO settings VALUES (?, ?)", [name, value])
-        elif found[0][0] != value:
-            raise InputError(f"cannot continue from {self._path}: {otherwise}")
+            self._database.execute("INSERT INTO settings VALUES ('model', ?)", [digest])
+        elif found[0][0] != digest:
+            raise InputError(
+                f"cannot continue from {self._path}: its references were compared by another pairwise matcher; "
+                "give that one with --pair-model, or link into a new file"
+            )
 
     def _insert_citations(self, source: str, place: int, some: Sequence[Item], parse: Parse, digest: str) -> None:
         """Add references in one transaction."""
         begin = len(self) + 1
         columns: list[list[Any]] = [[] for _ in range(8)]
         records = records_of([one.reference for one in some], parse)
-        for number, (item, record) in enumerate(zip(some, records, strict=True)):
-            text = record.origin.text if record.origin else ""
-            error = item.reference.error if isinstance(item.reference, Parsed) else None
-            if not record.entries:
-                error = error or next(iter(record.warnings), None)
+        for number, record in enumerate(records):
+            written, error = dump_record(record)
+            text, error = (record.origin.text, record.origin.error or error) if record.origin else ("", error)
             where = (begin + number, source, place + number + 1)
-            values = (*where, text, *_title_and_year(record), error, record_json(record).decode())
-            for column, value in zip(columns, values, strict=True):
+            for column, value in zip(
+                columns, (*where, text, *_title_and_year(record), error, written.decode()), strict=True
+            ):
                 column.append(_clean(value))
         with self._transaction() as database:
             self._append("citations", columns)
             database.execute("INSERT OR REPLACE INTO sources VALUES (?, ?, ?)", [source, place + len(some), digest])
 
     def _rows_to_compare(self) -> list[ComparisonFields]:
-        """Return the comparison fields of all references, in order; values they share are held once."""
+        """Return the comparison fields of all references, in order; values they share are held once.
+
+        A reference that turns out to have none gets its error, and is not compared from then on.
+        """
         pool: dict[Any, Any] = {}
+        rows, errors = [], []
         cursor = self._database.cursor()
-        cursor.execute("SELECT record FROM citations ORDER BY number")
-        return [_intern(comparison_fields(_record(row[0])), pool) for row in _fetch(cursor)]
+        cursor.execute("SELECT record, error, text, number FROM citations ORDER BY number")
+        for *stored, number in _fetch(cursor):
+            record, fields = extract_fields(load_record(*stored))
+            rows.append(_intern(fields, pool))
+            if stored[1] is None and record.origin and record.origin.error is not None:
+                errors.append((number, _clean(record.origin.error)))
+        if errors:
+            self._database.execute(
+                "UPDATE citations SET error = new.error FROM (SELECT unnest(?) AS number, unnest(?) AS error) AS new"
+                " WHERE citations.number = new.number",
+                [list(column) for column in zip(*errors, strict=True)],
+            )
+        return rows
 
     def _compared(self) -> ScoredPairs:
         found = self._database.execute("SELECT one, other, log_odds FROM comparisons").fetchnumpy()
@@ -181,12 +191,12 @@ class Store:
         """Build the works that have changed."""
         cursor = self._database.cursor()
         cursor.execute(
-            "SELECT h.work, h.citation, c.record FROM changes h JOIN citations c ON c.number = h.citation"
-            " ORDER BY h.work, h.citation"
+            "SELECT h.work, h.citation, c.record, c.error, c.text FROM changes h"
+            " JOIN citations c ON c.number = h.citation ORDER BY h.work, h.citation"
         )
         for _, rows in groupby(_fetch(cursor), key=lambda row: row[0]):
             held = list(rows)
-            yield builder.work([row[1] - 1 for row in held], [_record(row[2]) for row in held])
+            yield builder.work([row[1] - 1 for row in held], [load_record(*row[2:]) for row in held])
 
     def _insert(self, works: Sequence[Work]) -> None:
         rows, links = [], []
@@ -226,7 +236,7 @@ class Store:
         try:
             yield self._database
         except BaseException:
-            self._database.execute("ROLLBACK")
+            roll_back(self._database)
             raise
         self._database.execute("COMMIT")
 
@@ -254,7 +264,7 @@ class _Stored(Sequence[_Value]):
         return self._items(0, self._count)
 
     def _items(self, first: int, count: int) -> Iterator[_Value]:
-        with _connect(self._path) as cursor:
+        with explain_errors(self._path), open_to_read(self._path) as cursor:
             yield from self._read(cursor, first, count)
 
 
@@ -272,8 +282,8 @@ class StoredWorks(Works):
 
 def _read_works(cursor: Any, first: int, count: int) -> Iterator[Work]:
     cursor.execute(
-        "SELECT w.number, w.confidence, w.record, w.sources, l.citation, l.nearest, l.probability, c.record"
-        " FROM (SELECT * FROM works ORDER BY number LIMIT ? OFFSET ?) w"
+        "SELECT w.number, w.confidence, w.record, w.sources, l.citation, l.nearest, l.probability,"
+        " c.record, c.error, c.text FROM (SELECT * FROM works ORDER BY number LIMIT ? OFFSET ?) w"
         " JOIN links l ON l.work = w.number JOIN citations c ON c.number = l.citation"
         " ORDER BY w.number, l.citation",
         [count, first],
@@ -282,28 +292,16 @@ def _read_works(cursor: Any, first: int, count: int) -> Iterator[Work]:
         held = list(rows)
         _, confidence, record, sources = held[0][:4]
         members = tuple(
-            Member(one - 1, _record(own), None if near is None else near - 1, probability)
-            for *_, one, near, probability, own in held
+            Member(one - 1, load_record(*stored), None if near is None else near - 1, probability)
+            for *_, one, near, probability, stored in ((*row[:7], row[7:]) for row in held)
         )
-        yield Work(_record(record), members, confidence, tuple(source - 1 for source in sources))
+        yield Work(load_record(record), members, confidence, tuple(source - 1 for source in sources))
 
 
 def _read_records(cursor: Any, first: int, count: int) -> Iterator[Record]:
-    last = first + count
-    cursor.execute("SELECT record FROM citations WHERE number BETWEEN ? AND ? ORDER BY number", [first + 1, last])
-    return (_record(row[0]) for row in _fetch(cursor))
-
-
-def _connect(path: Path) -> Any:
-    try:
-        import duckdb
-    except ImportError:
-        raise MissingExtra("a database of links needs duckdb: pip install 'ibidem[tables]'") from None
-    try:
-        return duckdb.connect(str(path), config={"memory_limit": "512MB", "threads": 1})
-    except duckdb.Error as error:
-        first = str(error).partition("\n")[0]
-        raise InputError(f"cannot open {path} as a database of links: {first}") from error
+    query = "SELECT record, error, text FROM citations WHERE number BETWEEN ? AND ? ORDER BY number"
+    cursor.execute(query, [first + 1, first + count])
+    return (load_record(*row) for row in _fetch(cursor))
 
 
 def _digest(matcher: PairwiseMatcher) -> str:
@@ -336,12 +334,10 @@ def _fetch(cursor: Any) -> Iterator[Any]:
 
 
 def _title_and_year(record: Record) -> tuple[str | None, int | None]:
-    date = record.first("date")
-    return text_of(record.first("title")) or None, date.year if isinstance(date, Date) else None
-
-
-def _record(text: str) -> Record:
-    return record_of_object(orjson.loads(text))
+    try:
+        return text_of(record.first("title")) or None, year_of(record.first("date"))
+    except Exception:  # the record's own error says why
+        return None, None
 
 
 def _clean(value: Any) -> Any:

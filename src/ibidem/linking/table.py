@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -29,6 +30,7 @@ CODED = ("volume", "issue", "first", "last", "number", "kind")
 """The fields that are only compared for equality."""
 
 _FUNCTION_WORDS = frozenset("of the and in on for a an to de la der und et le des di do".split())
+_WORD = re.compile(r"\S+")
 _VENUE_WORDS = 30  # words of a venue name that are used
 
 Mask = NDArray[np.bool_]
@@ -275,12 +277,8 @@ def _select_columns(matrix: Sparse, wanted: Mask) -> Sparse:
 
 def first_word(text: str) -> str:
     """Return the first word of at least three letters."""
-    rest = text.split(None, 1)
-    while rest:
-        if len(rest[0]) > 2 and not rest[0].isdigit():
-            return rest[0]
-        rest = rest[1].split(None, 1) if len(rest) > 1 else []
-    return ""
+    words = (found.group() for found in _WORD.finditer(text))
+    return next((word for word in words if len(word) > 2 and not word.isdigit()), "")
 
 
 def content_words(name: str) -> str:

@@ -24,6 +24,7 @@ LONGEST = 400
 BUCKETS = 1 << 18
 """Hash buckets of the n-grams."""
 
+_MAX_WEIGHT = 1e9
 _ROWS = 20_000  # sorted at a time
 _MIX = np.uint32(2654435761)
 
@@ -113,3 +114,9 @@ def normalise_rows(matrix: Sparse) -> Sparse:
     squares = np.bincount(rows, np.square(matrix.values, dtype=np.float64), len(counts)).astype(np.float64)
     scale = np.divide(1.0, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
     return replace(matrix, values=(matrix.values * np.repeat(scale, counts)).astype(np.float32))
+
+
+def check_weights(weights: Iterable[float]) -> None:
+    """Raise a ValueError where a weight from a file is not finite, or so large that sums of such would not be."""
+    if not all(-_MAX_WEIGHT < weight < _MAX_WEIGHT for weight in weights):
+        raise ValueError("a weight is not finite, or too large")

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from ibidem.linking.blocking import BlockingConfig, Pairs, candidates
-from ibidem.linking.canonical import canonical
+from ibidem.linking.canonical import merge_records
 from ibidem.linking.clustering import cluster, log_odds
-from ibidem.linking.comparison import ComparisonFields, comparison_fields
+from ibidem.linking.comparison import ComparisonFields, extract_fields
 from ibidem.linking.confidence import cluster_confidence, probability
 from ibidem.linking.matcher import PairwiseMatcher, default_matcher, split_into_blocks
 from ibidem.linking.table import Table
@@ -190,8 +190,10 @@ def link_records(
     chosen = matcher or default_matcher()
     held = [*existing.records, *records] if existing else list(records)
     known = existing.compared if existing and existing.matcher == chosen else None
-    found = link_rows([comparison_fields(record) for record in held], chosen, threshold, progress, known)
-    return Linked(held, *found, chosen, chosen.threshold if threshold is None else threshold)
+    extracted = [extract_fields(record) for record in held]
+    found = link_rows([fields for _, fields in extracted], chosen, threshold, progress, known)
+    limit = chosen.threshold if threshold is None else threshold
+    return Linked([record for record, _ in extracted], *found, chosen, limit)
 
 
 class Works(Sequence[Work]):
@@ -251,7 +253,7 @@ class ClusterBuilder:
 
     def work(self, numbers: Sequence[int], records: Sequence[Record]) -> Work:
         """Build the work of the references `numbers`, whose records are given in the same order."""
-        record, sources = canonical(records)
+        record, sources = merge_records(records)
         identical: dict[int, list[int]] = {}
         for number in numbers:
             identical.setdefault(int(self._node[number]), []).append(number)

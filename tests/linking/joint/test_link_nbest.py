@@ -8,7 +8,7 @@ import pytest
 from linking_cases import STRINGS, TRUE
 
 import ibidem
-from ibidem.errors import ConfigError, InputError, ModelError
+from ibidem.errors import ConfigError, ModelError
 from ibidem.linking.explanation import explain
 from ibidem.linking.joint.entities import WEIGHTS, EntityModel, default_entity_model, load_entity_model
 from ibidem.linking.joint.loop import link_nbest
@@ -71,9 +71,13 @@ def test_an_impossible_nbest_is_refused(count):
         ibidem.link(STRINGS, nbest=count)
 
 
-def test_what_cannot_be_linked_is_refused():
-    with pytest.raises(InputError, match="not int"):
-        ibidem.link([3], nbest=2)
+def test_what_cannot_be_linked_stands_alone_with_its_error():
+    works = ibidem.link([3, *STRINGS[:3]], nbest=2)
+    assert works[0].members[0].record.warnings == ("not a string, a Parsed or a Record: 3",)
+    assert len(works[0].members) == 1 and works[0].confidence == 0
+    assert [[member.number - 1 for member in work.members] for work in works[1:]] == [
+        [member.number for member in work.members] for work in ibidem.link(STRINGS[:3], nbest=2)
+    ]
 
 
 def test_the_default_potentials_have_a_card_and_are_the_same_after_saving(tmp_path):

@@ -25,9 +25,10 @@ from typing import Any
 import numpy as np
 
 from ibidem.errors import ConfigError, ModelError
+from ibidem.files import open_output
 from ibidem.linking.comparison import plain
 from ibidem.linking.joint.agreement import AGREEMENT, LabelledWords, agreements
-from ibidem.linking.vectors import Doubles
+from ibidem.linking.vectors import Doubles, check_weights
 from ibidem.types import Parsed
 
 FIELD_FEATURES = ("same", "first", "last", "edit", "inside", "found", "beside", "missing", "written", "extra")
@@ -43,6 +44,7 @@ ANY = "any"
 """The prefix of weights that apply to every field, added to those under the field's own name."""
 
 _LOWEST = -50.0  # log-probability
+_LONGEST = 10_000  # characters of a field that are compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def _label_words(parsed: Parsed) -> LabelledWords:
 def _ratio(one: str, other: str) -> float:
     from rapidfuzz.fuzz import ratio
 
-    return ratio(one, other) / 100
+    return ratio(one[:_LONGEST], other[:_LONGEST]) / 100
 
 
 @lru_cache(1 << 16)
@@ -163,7 +165,8 @@ class EntityModel:
         """Write the weights as JSON."""
         stored = {"format": FORMAT, "card": self.card, "weights": dict(self.weights)}
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(stored, ensure_ascii=False, indent=0) + "\n", "utf-8")
+        with open_output(path) as stream:
+            stream.write((json.dumps(stored, ensure_ascii=False, indent=0) + "\n").encode())
 
     def vector(self, label: str) -> Doubles:
         """Return the weights of the features of a field."""
@@ -203,10 +206,9 @@ def load_entity_model(path: Path) -> EntityModel:
         if not isinstance(found, dict) or found.get("format") != FORMAT:
             raise ValueError(f"expected an object whose format is {FORMAT!r}")
         weights = {str(name): float(value) for name, value in found["weights"].items()}
-        if not np.isfinite(list(weights.values())).all():
-            raise ValueError("a weight is not a finite number")
+        check_weights(weights.values())
         return EntityModel(weights, card=dict(found["card"]))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ModelError(
             f"cannot read entity potentials from {path}: {error}; give a file that `make entity-model` wrote"
         ) from error

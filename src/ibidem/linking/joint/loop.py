@@ -18,18 +18,17 @@ from functools import cached_property
 
 import numpy as np
 
-from ibidem.errors import ConfigError
 from ibidem.linking.blocking import Pairs, candidates
+from ibidem.linking.checks import ReferenceInput
 from ibidem.linking.clustering import ABSENT, absent_weight, log_odds, objective, partition
-from ibidem.linking.comparison import ComparisonFields, comparison_fields, text_of
-from ibidem.linking.inputs import Parse, ReferenceInput, parse_strings
+from ibidem.linking.comparison import ComparisonFields, extract_fields, text_of
+from ibidem.linking.inputs import Parse, build_record, parse_strings
 from ibidem.linking.joint.entities import Attributes, Citation, EntityModel, citation_of, default_entity_model
 from ibidem.linking.joint.nbest import NBest, merge_nbest
 from ibidem.linking.matcher import PairwiseMatcher, default_matcher
 from ibidem.linking.table import Table
 from ibidem.linking.vectors import Doubles, Ints
 from ibidem.linking.works import Linked
-from ibidem.records.build import record_of
 from ibidem.records.record import Record
 from ibidem.types import Parsed
 
@@ -41,9 +40,6 @@ ModelOf = Callable[[Sequence[int]], EntityModel]
 
 ROUNDS = 8
 """The maximum number of rounds of the loop."""
-
-MAX_NBEST = 20
-"""The maximum number of labellings of a reference: the pairs to compare grow with their square."""
 
 
 @dataclass(frozen=True)
@@ -66,12 +62,21 @@ class NBestReference:
 
 
 def nbest_reference(reference: Parsed | Record, count: int) -> NBestReference:
-    """Return a reference with its best `count` labellings, or as many as it has; a record has one."""
-    if isinstance(reference, Record):
-        parsed = reference.origin or Parsed(" ".join(text_of(entry.value) for entry in reference.entries))
-        return NBestReference((parsed,), (comparison_fields(reference),), reference)
-    parses = (reference, *reference.alternatives)[:count]
-    return NBestReference(parses, tuple(comparison_fields(record_of(one)) for one in parses))
+    """Return a reference with its best `count` labellings, or as many as it has; a record has one.
+
+    One that cannot be compared has no comparison fields, and its record says why.
+    """
+    if isinstance(reference, Parsed) and reference.error is None:
+        parses = (reference, *reference.alternatives)[:count]
+        extracted = [extract_fields(build_record(one)) for one in parses]
+        good = [k for k, (record, _) in enumerate(extracted) if not (record.origin and record.origin.error)]
+        if good:
+            return NBestReference(tuple(parses[k] for k in good), tuple(extracted[k][1] for k in good))
+        record, fields = extracted[0]
+    else:
+        record, fields = extract_fields(reference if isinstance(reference, Record) else build_record(reference))
+    parsed = record.origin or Parsed(" ".join(text_of(entry.value) for entry in record.entries))
+    return NBestReference((parsed,), (fields,), record)
 
 
 def table_of(references: Sequence[NBestReference]) -> Table:
@@ -113,8 +118,6 @@ def link_nbest(
 
     `parse` returns parsed strings with their alternatives. A reference that comes as a record has one labelling.
     """
-    if not 1 <= count <= MAX_NBEST:
-        raise ConfigError(f"nbest is {count}: give a number of labellings per reference, from 1 to {MAX_NBEST}")
     chosen = matcher or default_matcher()
     limit = chosen.threshold if threshold is None else threshold
     shift = log_odds(limit)
@@ -147,7 +150,7 @@ def _deduplicate(references: Sequence[NBestReference]) -> tuple[Ints, list[NBest
 def _records(references: Sequence[NBestReference], node: Ints, found: JointResult) -> list[Record]:
     """Return the record of each reference with the labelling chosen for it."""
     chosen = [int(found.chosen[own]) if own >= 0 else 0 for own in node.tolist()]
-    return [one.record or record_of(one.parses[k]) for one, k in zip(references, chosen, strict=True)]
+    return [one.record or build_record(one.parses[k]) for one, k in zip(references, chosen, strict=True)]
 
 
 def solve(

@@ -19,6 +19,9 @@ from ibidem.linking.vectors import Floats, Ints
 NBest = tuple[tuple[ComparisonFields, float], ...]
 """The comparison fields of the labellings of one reference, most probable first, with probabilities that sum to 1."""
 
+MAX_NBEST = 20
+"""The maximum number of labellings of a reference: the pairs to compare grow with their square."""
+
 _DIGITS = 6  # of a probability: labellings that differ only in rounding errors must be equal
 
 
