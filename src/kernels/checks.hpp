@@ -28,12 +28,12 @@ void require_range(const char* name, const Array& array, std::int64_t low, std::
                                         std::to_string(high - 1) + "; got " + std::to_string(value));
 }
 
-// All of an array finite and at least 0.
+// All of an array from 0 to an amount at which sums and products of some remain finite.
 template <class Array>
 void require_amounts(const char* name, const Array& array) {
     for (std::size_t i = 0; i < array.size(); ++i)
-        if (!(array.data()[i] >= 0 && std::isfinite(array.data()[i])))
-            throw std::invalid_argument(std::string(name) + " must be finite and not below 0");
+        if (!(array.data()[i] >= 0 && array.data()[i] <= 1e15))
+            throw std::invalid_argument(std::string(name) + " must be from 0 to 1e15");
 }
 
 // No score that is NaN or +inf.

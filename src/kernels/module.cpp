@@ -357,8 +357,10 @@ nb::list context_features(nb::list phrase_sets) {
     add("fine/", chunk_features);
     add("coarse/", chunk_features);
     add("style/", style_features);
-    for (nb::handle name : phrase_sets)
-        found.append(nb::make_tuple("phrase/" + nb::cast<std::string>(name), phrase_codes));
+    for (nb::handle name : phrase_sets) {
+        if (!nb::isinstance<nb::str>(name)) throw nb::type_error("the name of a set of phrases must be a string");
+        found.append(nb::make_tuple(nb::str("phrase/") + nb::borrow<nb::str>(name), phrase_codes));
+    }
     return found;
 }
 

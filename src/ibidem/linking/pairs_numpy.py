@@ -43,7 +43,7 @@ def ngram_cosines(texts: list[str], left: Ints, right: Ints, longest: int) -> Fl
     matrix = begin, (cells % BUCKETS).astype(np.int32), counts.astype(np.float32)
     every = np.arange(len(texts))
     squares, shared = (row_products(*matrix, *pair).astype(np.float64) for pair in ((every, every), (left, right)))
-    there = np.array([bool(text) for text in texts], dtype=np.bool_)
+    there = np.array([bool(text[:longest]) for text in texts], dtype=np.bool_)
     found = np.minimum((shared / np.sqrt(squares[left] * squares[right])).astype(np.float32), 1)
     return np.where(there[left] & there[right], found, np.float32(0))
 
@@ -147,6 +147,9 @@ def _check_matrix(begin: Numbers, columns: Numbers, values: Floats, width: int) 
     require(len(columns) == len(values), "columns and values must have the same length")
     require_starts(begin, len(columns))
     require_range("columns", columns, 0, width)
+    first = np.zeros(len(columns) + 1, dtype=np.bool_)
+    first[begin] = True
+    require((first[1:-1] | (np.diff(columns) > 0)).all(), "the columns of a row must ascend")
 
 
 class _Entries(NamedTuple):

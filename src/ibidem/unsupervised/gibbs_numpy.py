@@ -128,6 +128,7 @@ def lda_sweep(
     """Resample the topic of every token by LDA, in place."""
     _check_state(words, starts, draws, counts, totals, topics, alpha, beta, threads)
     require(math.isfinite(alpha), "alpha must be finite")
+    alpha, beta = float(alpha), float(beta)
 
     def visit(j: int, counts: IntArray, totals: Longs) -> None:
         random = uniforms(seed, iteration, j)
@@ -188,6 +189,8 @@ def _check_state(
     require_starts(starts, len(words))
     require_range("words", words, 0, len(counts))
     require_range("draws", draws, 0, topics)
+    require_range("counts", counts, 0, 1 << 30)
+    require_range("totals", totals, 0, 1 << 53)
     require_threads(threads)
 
 

@@ -37,7 +37,7 @@ struct PhraseSets {
         const std::uint32_t leading = hash >> (32 - leading_bits);
         return filter[leading >> 3] >> (leading & 7) & 1;
     }
-    void expect(std::uint32_t hash) const { prefetch(filter + (hash >> (35 - leading_bits))); }
+    void expect(std::uint32_t hash) const { prefetch(filter + (hash >> (32 - leading_bits) >> 3)); }
     bool has(int set, std::uint32_t hash) const {
         return std::binary_search(hashes + begin[set], hashes + begin[set + 1], hash);
     }

@@ -114,11 +114,14 @@ std::tuple<Out<std::int32_t>, Out<std::int32_t>, nb::list> number_words(nb::list
 #define IBIDEM_SPARSE In<std::int32_t, 1> begin, In<std::int32_t, 1> columns, In<float, 1> values
 #define IBIDEM_SPARSE_NAMES "begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert()
 
-// Columns within `width`, a value for each.
+// Columns within `width` that ascend in each row, a value for each.
 void require_matrix(IBIDEM_SPARSE, std::int64_t width) {
     require(columns.size() == values.size(), "columns and values must have the same length");
     require_starts(begin, columns.size());
     require_range("columns", columns, 0, width);
+    for (std::size_t row = 0; row + 1 < begin.size(); ++row)
+        for (std::int32_t k = begin.data()[row] + 1; k < begin.data()[row + 1]; ++k)
+            require(columns.data()[k - 1] < columns.data()[k], "the columns of a row must ascend");
 }
 
 Out<float> row_products(IBIDEM_SPARSE, Rows left, Rows right) {

@@ -30,6 +30,8 @@ void require_state(IBIDEM_STATE, int topics, double alpha, double beta, int thre
     require_starts(starts, words.size());
     require_range("words", words, 0, static_cast<std::int64_t>(counts.shape(0)));
     require_range("draws", draws, 0, topics);
+    require_range("counts", counts, 0, 1 << 30);
+    require_range("totals", totals, 0, std::int64_t(1) << 53);
     require_threads(threads);
 }
 
