@@ -23,7 +23,9 @@ from fuzz_kernels import spoil_array
 import ibidem
 from ibidem.errors import IbidemError
 
-CITATIONS = [f"{who} {year} On {what}" for who in ("Reed", "Fenn") for year in range(1990, 2000) for what in ("tides", "looms")]
+CITATIONS = [
+    f"{who} {year} On {what}" for who in ("Reed", "Fenn") for year in range(1990, 2000) for what in ("tides", "looms")
+]
 
 
 def segment(checkpoint: Path, resume: bool = True) -> None:
@@ -53,7 +55,9 @@ def spoil_checkpoint(content: bytes, rng: np.random.Generator) -> bytes:
     if own[name].ndim:
         own[name] = spoil_array(own[name], rng)
     stream = io.BytesIO()
-    np.savez(stream, **{name: array.astype(np.float64) if array.dtype == object else array for name, array in own.items()})
+    np.savez(
+        stream, **{name: array.astype(np.float64) if array.dtype == object else array for name, array in own.items()}
+    )
     checksum = hashlib.sha256(stream.getvalue()).hexdigest()
     return b" ".join((*head.split()[:3], checksum.encode())) + b"\n" + stream.getvalue()
 
@@ -77,7 +81,9 @@ def fuzz(files: int, seed: int, folder: Path) -> Counter[str]:
         except IbidemError:
             outcomes["refused"] += 1
         except Exception as error:
-            raise AssertionError(f"file {number} of seed {seed}, {change.__name__} of {path.name}: {error!r}") from error
+            raise AssertionError(
+                f"file {number} of seed {seed}, {change.__name__} of {path.name}: {error!r}"
+            ) from error
         bad.unlink()
     return outcomes
 

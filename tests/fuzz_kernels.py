@@ -29,7 +29,19 @@ REFUSALS = (ValueError, TypeError, MemoryError, OverflowError)
 NUMBERS = (-(2**31), -5, -1, 0, 1, 2, 3, 5, 7, 16, 17, 2**31, 2**63, 2**64, 0.5, float("nan"), None, "x")
 VALUES = (-(2**31), -256, -3, -2, -1, 0, 1, 2, 3, 4, 5, 17, 255, 256, 2**31 - 1, 2**40)
 REALS = (float("nan"), float("inf"), -float("inf"), -1.0, 0.0, 1e308, -1e308, 1e-320)
-STRINGS = ("", "a", "Reed A.", "x" * 300, "é" * 70, "\0", "\ud800", "\U0010ffff b", "10.1000/x http://a.b", " \t\n", "漢字")
+STRINGS = (
+    "",
+    "a",
+    "Reed A.",
+    "x" * 300,
+    "é" * 70,
+    "\0",
+    "\ud800",
+    "\U0010ffff b",
+    "10.1000/x http://a.b",
+    " \t\n",
+    "漢字",
+)
 
 
 class Kernel(NamedTuple):
@@ -363,7 +375,14 @@ def make_gibbs(rng: np.random.Generator) -> Arguments:
     topics = gibbs_numpy.assign_all_topics(starts, draws, inversions)
     counts = np.zeros((W, 8), np.int32)
     np.add.at(counts, (words, topics), 1)
-    state = [words, starts, draws, counts, counts.sum(axis=0, dtype=np.int64), gibbs_numpy.repeated_words(words, starts)]
+    state = [
+        words,
+        starts,
+        draws,
+        counts,
+        counts.sum(axis=0, dtype=np.int64),
+        gibbs_numpy.repeated_words(words, starts),
+    ]
     alpha = float(rng.choice([np.inf, 0.5]))
     rest = [bool(rng.integers(2)), int(rng.integers(3)), bool(rng.integers(2)), int(rng.integers(2**63)), 3]
     return [*state, np.ascontiguousarray(inversions), rng.random(K - 1), alpha, 0.05, *rest, threads(rng)]

@@ -31,12 +31,18 @@ def build() -> Path:
     """Build the kernels; return a folder with the package, its sources linked, and these kernels."""
     import nanobind
 
-    options = [f"-DPython_EXECUTABLE={sys.executable}", f"-Dnanobind_ROOT={nanobind.cmake_dir()}", "-DIBIDEM_SANITIZE=ON"]
+    options = [
+        f"-DPython_EXECUTABLE={sys.executable}",
+        f"-Dnanobind_ROOT={nanobind.cmake_dir()}",
+        "-DIBIDEM_SANITIZE=ON",
+    ]
     subprocess.run(["cmake", "-S", ROOT, "-B", BUILD, *options], check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["cmake", "--build", BUILD, "--parallel", str(os.cpu_count() or 1)], check=True)
     folder = BUILD / "package"
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(ROOT / "src" / "ibidem", folder / "ibidem", ignore=shutil.ignore_patterns("_kernels*.so", "__pycache__"))
+    shutil.copytree(
+        ROOT / "src" / "ibidem", folder / "ibidem", ignore=shutil.ignore_patterns("_kernels*.so", "__pycache__")
+    )
     for kernels in BUILD.glob("_kernels*.so"):
         shutil.copy(kernels, folder / "ibidem")
     return folder
@@ -45,7 +51,10 @@ def build() -> Path:
 def make_environment(package: Path) -> dict[str, str]:
     """Return the environment of a run; without `site`, so that no installed Ibidem comes before the package."""
     names = ("libasan.so", "libubsan.so", "libstdc++.so.6")
-    found = [subprocess.run(["gcc", f"-print-file-name={name}"], check=True, capture_output=True, text=True) for name in names]
+    found = [
+        subprocess.run(["gcc", f"-print-file-name={name}"], check=True, capture_output=True, text=True)
+        for name in names
+    ]
     paths = (str(package), str(ROOT), sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))
     return os.environ | {
         "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths)),

@@ -163,6 +163,8 @@ def _convert(kind: Any, value: object, where: str) -> object:
         return Path(value)
     elif kind is float and isinstance(value, int) and not isinstance(value, bool) and abs(value) < _MAX_WHOLE:
         return float(value)
+    elif kind is int and isinstance(value, int) and abs(value) >= 2**64:
+        raise ConfigError(f"{where} is {_show(value)}; expected a number of at most 64 bits")
     elif isinstance(kind, type) and isinstance(value, kind) and not (kind is not bool and isinstance(value, bool)):
         return value
     raise ConfigError(f"{where} is {_show(value)}; expected {_describe(kind)}")

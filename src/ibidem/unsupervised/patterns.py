@@ -130,7 +130,9 @@ class WordPattern:
             self._at[state] = (str(argument), target)
             return state
         what = _UNSUPPORTED.get(name, name)
-        raise ConfigError(f"it has {what}, which takes more than an automaton; whole words are matched, so write it without")
+        raise ConfigError(
+            f"it has {what}, which takes more than an automaton; whole words are matched, so write it without"
+        )
 
     def _add_repeat(self, least: int, most: int, inside: Any, flags: int, target: int) -> int:
         if most == import_module("re._constants").MAXREPEAT:
