@@ -9,7 +9,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 SAY_KERNELS = $(BIN)/python -c "from ibidem.inference import kernels_in_use; print('kernels:', kernels_in_use())"
 
-.PHONY: setup demo test lint types layers check docs bench default-models pair-model entity-model record-types clean
+.PHONY: setup demo test lint types layers check sanitize docs bench default-models pair-model entity-model record-types clean
 
 setup: $(VENV)/.developer  ## the environment with everything a developer needs
 
@@ -44,6 +44,9 @@ layers: setup
 
 check: setup
 	$(BIN)/pytest
+
+sanitize: setup  ## the kernels under AddressSanitizer and UndefinedBehaviorSanitizer: fuzzers and tests (GCC, Linux)
+	$(BIN)/python -m tools.sanitize
 
 docs: setup  ## the pages, tables, outputs and pictures that are generated
 	$(BIN)/python -m tools.docs.manual > docs/cli.md

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
@@ -122,3 +122,36 @@ def test_a_renamed_key_is_accepted_under_both_names():
         from_toml(Renamed, "rate = 0.5\nlearning_rate = 0.5")
     with pytest.raises(ConfigError, match="did you mean 'learning_rate'"):
         from_toml(Renamed, "learning_rat = 0.5")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("rounds = " + "[" * 100_000, "nested too deeply"),
+        ("rounds = " + "{a = " * 100_000, "nested too deeply"),
+        ("rounds = " + "9" * 5_000, "too many digits"),
+        ("penalty = 0x" + "f" * 5_000, "penalty is a number of thousands of digits; expected a table"),
+        ("rounds = '" + "x" * 5_000 + "'", "xxx…; expected a whole number"),
+        (".".join("a" * 50_000) + " = 1", "more than 100 parts"),
+        ("[" + " . ".join(["'a'"] * 50_000) + "]", "more than 100 parts"),
+        ("# " + "x" * 5_000_000, "more than 4,000,000 characters"),
+    ],
+)
+def test_toml_without_end_is_refused_with_a_sentence(text: str, complaint: str, tmp_path: Path) -> None:
+    text, file = f"name = 'x'\n{text}", tmp_path / "settings.toml"
+    file.write_text(text, encoding="utf-8")
+    for source in (text, file):
+        with pytest.raises(ConfigError, match=complaint.replace("characters", "(characters|bytes)")) as caught:
+            from_toml(Recipe, source)
+        assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize("table", [{1: 2}, {None: 2}, [], None, "rounds"])
+def test_what_is_no_table_is_refused(table: Any) -> None:
+    with pytest.raises(ConfigError, match="expected a table whose keys are strings"):
+        from_mapping(Recipe, table)
+
+
+def test_a_whole_number_that_is_no_float_is_refused() -> None:
+    with pytest.raises(ConfigError, match="expected a number"):
+        from_mapping(Penalty, {"strength": 10**400})

@@ -29,6 +29,11 @@ from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get
 from ibidem.errors import ConfigError
 
 T = TypeVar("T")
+_MAX_SIZE = 4_000_000
+_MAX_PARTS = 100
+_LONG_KEY = rf"""(?<![\w"'-])[\w"'-]++(?:[ \t]*\.[ \t]*[\w"'-]++){{{_MAX_PARTS},}}"""
+_MAX_WHOLE = 10**300  # beyond it a whole number is no float
+_SHOWN = 80  # characters of a value in a message
 
 
 def renamed_keys(**former: str) -> Callable[[type[T]], type[T]]:
@@ -56,22 +61,41 @@ def renamed_keys(**former: str) -> Callable[[type[T]], type[T]]:
 
 def from_toml(cls: type[T], source: os.PathLike[str] | str) -> T:
     """Return a `cls` filled from TOML: a path is read, a string is the TOML itself."""
+    if isinstance(source, str):
+        return from_mapping(cls, parse_toml(source, cls.__name__), cls.__name__)
+    where = os.fspath(source)
+    try:
+        with Path(source).open("rb") as stream:
+            content = stream.read(_MAX_SIZE + 1)
+        text = content.decode("utf-8") if len(content) <= _MAX_SIZE else ""
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ConfigError(f"cannot read {where}: {reason}; give a TOML file in UTF-8") from error
+    if len(content) > _MAX_SIZE:
+        raise ConfigError(f"{where} has more than {_MAX_SIZE:,} bytes; give a smaller TOML file")
+    return from_mapping(cls, parse_toml(text, where), where)
+
+
+def parse_toml(text: str, where: str) -> dict[str, object]:
+    """Return the table that a text in TOML holds; `where` is what error messages call it.
+
+    Depth, keys and numbers without end are refused: reading them would take more than the text is worth.
+    """
+    import re
     import tomllib
 
-    if isinstance(source, str):
-        text, where = source, cls.__name__
-    else:
-        where = os.fspath(source)
-        try:
-            text = Path(source).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise ConfigError(f"cannot read {where}: {reason}; give a TOML file in UTF-8") from error
+    if len(text) > _MAX_SIZE:
+        raise ConfigError(f"{where} has more than {_MAX_SIZE:,} characters; give less TOML")
+    if re.search(_LONG_KEY, text):  # the time that a key takes is quadratic in its parts
+        raise ConfigError(f"{where} has a key of more than {_MAX_PARTS} parts; make it shorter")
     try:
-        table = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{where} is not TOML: {error}") from error
-    return from_mapping(cls, table, where)
+    except RecursionError as error:
+        raise ConfigError(f"{where} has lists or tables nested too deeply; make it flatter") from error
+    except ValueError as error:
+        raise ConfigError(f"{where} has a number with too many digits: {error}") from error
 
 
 def from_mapping(cls: type[T], table: Mapping[str, object], where: str = "") -> T:
@@ -83,6 +107,8 @@ def from_mapping(cls: type[T], table: Mapping[str, object], where: str = "") -> 
     where = where or cls.__name__
     if "config_class" in vars(cls):
         return cast(T, from_mapping(cast(Any, cls).config_class(table), table, where))
+    if not isinstance(table, Mapping) or not all(isinstance(key, str) for key in table):
+        raise ConfigError(f"{where} is {_show(table)}; expected a table whose keys are strings")
     table = _with_new_names(cls, table, where)
     hints = get_type_hints(cls)
     fields = {field.name: field for field in dataclasses.fields(cast(Any, cls)) if field.init}
@@ -96,7 +122,7 @@ def from_mapping(cls: type[T], table: Mapping[str, object], where: str = "") -> 
     values = {key: _convert(hints[key], value, f"{where}: {key}") for key, value in table.items()}
     try:
         return cls(**values)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ConfigError(f"{where}: {error}") from error
 
 
@@ -135,11 +161,13 @@ def _convert(kind: Any, value: object, where: str) -> object:
             return from_mapping(cast(type, kind), value, where)
     elif kind is Path and isinstance(value, str):
         return Path(value)
-    elif kind is float and isinstance(value, int) and not isinstance(value, bool):
+    elif kind is float and isinstance(value, int) and not isinstance(value, bool) and abs(value) < _MAX_WHOLE:
         return float(value)
+    elif kind is int and isinstance(value, int) and abs(value) >= 2**64:
+        raise ConfigError(f"{where} is {_show(value)}; expected a number of at most 64 bits")
     elif isinstance(kind, type) and isinstance(value, kind) and not (kind is not bool and isinstance(value, bool)):
         return value
-    raise ConfigError(f"{where} is {value!r}; expected {_describe(kind)}")
+    raise ConfigError(f"{where} is {_show(value)}; expected {_describe(kind)}")
 
 
 def _first_that_fits(kinds: tuple[Any, ...], value: object, whole: Any, where: str) -> object:
@@ -154,7 +182,20 @@ def _first_that_fits(kinds: tuple[Any, ...], value: object, whole: Any, where: s
             return _convert(kind, value, where)
         except ConfigError:
             continue
-    raise ConfigError(f"{where} is {value!r}; expected {_describe(whole)}")
+    raise ConfigError(f"{where} is {_show(value)}; expected {_describe(whole)}")
+
+
+def _show(value: object) -> str:
+    """Return a value for a message, cut where it is long.
+
+    >>> _show("x" * 100)[-4:], _show(10**5000)
+    ('xxx…', 'a number of thousands of digits')
+    """
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        return "a number of thousands of digits"
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
 def _sequence(origin: Any, arguments: tuple[Any, ...], items: list[object], where: str) -> object:
@@ -171,9 +212,9 @@ def _sequence(origin: Any, arguments: tuple[Any, ...], items: list[object], wher
 def _unknown(key: str, known: list[str], where: str) -> str:
     import difflib
 
-    near = difflib.get_close_matches(key, known, n=1, cutoff=0.4)
+    near = difflib.get_close_matches(key[:_SHOWN], known, n=1, cutoff=0.4)
     hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(known) or 'none'}"
-    return f"unknown key {key!r} in {where}; {hint}"
+    return f"unknown key {_show(key)} in {where}; {hint}"
 
 
 def _describe(kind: Any) -> str:

@@ -6,6 +6,9 @@ import importlib
 import os
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ibidem.errors import ConfigError
 
 SWITCH = "IBIDEM_KERNELS"
@@ -31,3 +34,29 @@ def compiled() -> Any:
             "is a C++ compiler, or unset the variable"
         )
     return _compiled
+
+
+# What a compiled kernel refuses with a ValueError its reference implementation refuses by these, for the same reasons.
+
+
+def require(right: bool | np.bool_, message: str) -> None:
+    """Raise a ValueError with this message unless it is right."""
+    if not right:
+        raise ValueError(message)
+
+
+def require_range(name: str, array: NDArray[np.integer], low: int, high: int) -> None:
+    """Refuse integers outside of low .. high - 1."""
+    wrong = array[(array < low) | (array >= high)]
+    require(wrong.size == 0, f"{name} must be from {low} to {high - 1}; got {wrong[:1].tolist()}")
+
+
+def require_starts(starts: NDArray[np.integer], entries: int) -> None:
+    """Refuse beginnings of rows that do not ascend from 0 to the number of entries, where the last row ends."""
+    right = len(starts) > 0 and starts[0] == 0 and starts[-1] == entries and (np.diff(starts) >= 0).all()
+    require(right, "the beginnings of rows must ascend from 0 to the number of entries")
+
+
+def require_threads(threads: int) -> None:
+    """Refuse a number of threads that no computer has."""
+    require(1 <= threads < 2**16, "threads must be from 1 to 65535")

@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "checks.hpp"
 #include "inference/graph.hpp"
 #include "parallel.hpp"
 
@@ -24,7 +25,10 @@ class Result {
   public:
     Result(std::initializer_list<std::size_t> shape, Value value) : shape_(shape) {
         std::size_t size = 1;
-        for (const std::size_t side : shape_) size *= side;
+        for (const std::size_t side : shape_) {
+            require(side == 0 || size <= most / side, "the result would be too large");
+            size *= side;
+        }
         data_.reset(new Value[std::max<std::size_t>(size, 1)]);
         std::fill(data_.get(), data_.get() + size, value);
     }
@@ -36,6 +40,7 @@ class Result {
     }
 
   private:
+    static constexpr std::size_t most = std::size_t(1) << 48;
     std::vector<std::size_t> shape_;
     std::unique_ptr<Value[]> data_;
 };
@@ -74,6 +79,16 @@ struct Batch {
           B(static_cast<int>(lengths_.shape(0))),
           threads(threads_),
           offset(B + 1, 0) {
+        require(view.S > 0 && L > 0 && Y > 0, "an automaton without states, or scores without spans or labels");
+        require(final.size() == label.size() && dst.size() == src.size() && arc.size() == src.size(),
+                "label and final must be of one size, and src, dst and arc");
+        require_range("label", label, 0, Y);
+        require_range("src", src, -1, view.S);
+        require_range("dst", dst, 0, view.S);
+        require_lengths(lengths_, N);
+        require_scores("span", span_);
+        require_scores("arc", arc);
+        require_threads(threads);
         for (int b = 0; b < B; ++b) offset[b + 1] = offset[b] + lengths[b];
     }
     String<Real> string(int b) const { return {span + offset[b] * L * Y, lengths[b], L, Y}; }

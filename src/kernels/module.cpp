@@ -1,6 +1,7 @@
 // The Python module: arrays in, new arrays out, the GIL released in between.
 //
-// Shapes and types are checked by ibidem.inference.core; `noconvert` keeps nanobind from copying what does not fit.
+// Shapes and indices are checked here, however the kernel is called; `noconvert` keeps nanobind from copying what does
+// not fit.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
@@ -32,6 +33,28 @@ namespace {
     In<double, 2> coefficient, In<double, 1> bound, In<double, 1> penalty, int iterations, int several
 #define IBIDEM_LIMITS_NAMES \
     "coefficient"_a.noconvert(), "bound"_a.noconvert(), "penalty"_a.noconvert(), "iterations"_a, "several"_a
+
+template <class Real>
+Limits make_limits(const Batch<Real>& batch, IBIDEM_LIMITS) {
+    const std::size_t C = bound.size();
+    require(coefficient.shape(0) == C && coefficient.shape(1) == static_cast<std::size_t>(batch.Y) && penalty.size() == C,
+            "constraints must be coefficients [C, Y], bounds [C] and penalties [C]");
+    require(iterations >= 1 && several >= 0, "iterations must be at least 1, and several not below 0");
+    for (std::size_t c = 0; c < C; ++c)
+        require(penalty.data()[c] >= 0 && std::isfinite(bound.data()[c]), "penalties must not be below 0, bounds finite");
+    for (std::size_t i = 0; i < coefficient.size(); ++i)
+        require(std::isfinite(coefficient.data()[i]), "coefficients must be finite");
+    return Limits(coefficient.data(), bound.data(), penalty.data(), static_cast<int>(C), batch.Y);
+}
+
+// Masks of the states of a chain, [K, S] each.
+template <class Real>
+void require_masks(const Batch<Real>& batch, const In<bool, 2>& first, const In<bool, 2>& inside) {
+    require(batch.L == 1, "segments are those of a chain, whose longest span is 1");
+    require(first.shape(0) == inside.shape(0) && first.shape(1) == inside.shape(1) &&
+                first.shape(1) == static_cast<std::size_t>(batch.view.S),
+            "the two masks must be [K, S]");
+}
 
 template <class Real>
 Out<double> log_partition(IBIDEM_BATCH, int threads) {
@@ -135,7 +158,7 @@ std::tuple<Out<std::int32_t>, Out<bool>, Out<double>, Out<double>, Out<double>, 
            Out<std::int32_t>, Out<double>>
 soft_best(IBIDEM_BATCH, IBIDEM_LIMITS, int threads) {
     const Batch<Real> batch(label, src, dst, final, span, arc, lengths, threads);
-    const Limits limits(coefficient.data(), bound.data(), penalty.data(), static_cast<int>(bound.shape(0)), batch.Y);
+    const Limits limits = make_limits(batch, coefficient, bound, penalty, iterations, several);
     const std::size_t B = batch.B;
     Result<std::int32_t> state({batch.N}, -1), rounds({B}, 1);
     Result<bool> starts({batch.N}, false), solved({B}, true);
@@ -177,6 +200,7 @@ soft_best(IBIDEM_BATCH, IBIDEM_LIMITS, int threads) {
 template <class Real>
 std::tuple<Out<std::int32_t>, Out<bool>, Out<double>> sample(IBIDEM_BATCH, std::uint64_t seed, int draws, int threads) {
     const Batch<Real> batch(label, src, dst, final, span, arc, lengths, threads);
+    require(draws >= 1, "draws must be at least 1");
     const std::size_t D = draws;
     Result<std::int32_t> state({D, batch.N}, -1);
     Result<bool> starts({D, batch.N}, false);
@@ -202,6 +226,7 @@ std::tuple<Out<std::int32_t>, Out<bool>, Out<double>> sample(IBIDEM_BATCH, std::
 template <class Real>
 std::tuple<Out<std::int32_t>, Out<bool>, Out<double>, Out<std::int32_t>> kbest(IBIDEM_BATCH, int k, int threads) {
     const Batch<Real> batch(label, src, dst, final, span, arc, lengths, threads);
+    require(k >= 1, "k must be at least 1");
     const std::size_t K = k;
     Result<std::int32_t> state({K, batch.N}, -1);
     Result<bool> starts({K, batch.N}, false);
@@ -237,6 +262,12 @@ template <class Real>
 Out<double> segment_masses(IBIDEM_BATCH, In<std::int32_t, 2> segments, In<bool, 2> first, In<bool, 2> inside,
                            int threads) {
     const Batch<Real> batch(label, src, dst, final, span, arc, lengths, threads);
+    require_masks(batch, first, inside);
+    require(segments.shape(1) == 4, "segments must be [M, 4]");
+    for (const std::int32_t *each = segments.data(), *end = each + segments.size(); each != end; each += 4)
+        require(each[0] >= 0 && each[0] < batch.B && each[1] >= 0 && each[1] < each[2] && each[2] <= lengths.data()[each[0]] &&
+                    each[3] >= 0 && static_cast<std::size_t>(each[3]) < first.shape(0),
+                "a segment must be (string, start, end, mask) within its string");
     const int M = static_cast<int>(segments.shape(0));
     const int masks = static_cast<int>(first.shape(0));
     Result<double> mass({static_cast<std::size_t>(M)}, minus_infinity<double>);
@@ -275,7 +306,8 @@ template <class Real>
 std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>, Out<std::int32_t>, Out<double>> best_segments(
     IBIDEM_BATCH, In<bool, 2> first, In<bool, 2> inside, bool weigh, IBIDEM_LIMITS, int threads) {
     const Batch<Real> batch(label, src, dst, final, span, arc, lengths, threads);
-    const Limits limits(coefficient.data(), bound.data(), penalty.data(), static_cast<int>(bound.shape(0)), batch.Y);
+    const Limits limits = make_limits(batch, coefficient, bound, penalty, iterations, several);
+    require_masks(batch, first, inside);
     const int masks = static_cast<int>(first.shape(0));
     Result<double> score({static_cast<std::size_t>(batch.B)}, 0.0);
     Result<double> log_z({static_cast<std::size_t>(batch.B)}, 0.0);
@@ -325,9 +357,25 @@ nb::list context_features(nb::list phrase_sets) {
     add("fine/", chunk_features);
     add("coarse/", chunk_features);
     add("style/", style_features);
-    for (nb::handle name : phrase_sets)
-        found.append(nb::make_tuple("phrase/" + nb::cast<std::string>(name), phrase_codes));
+    for (nb::handle name : phrase_sets) {
+        if (!nb::isinstance<nb::str>(name)) throw nb::type_error("the name of a set of phrases must be a string");
+        found.append(nb::make_tuple(nb::str("phrase/") + nb::borrow<nb::str>(name), phrase_codes));
+    }
     return found;
+}
+
+// Tables of all features of the kernel: where the rows of each go, and what row each of its codes has.
+void require_tables(int phrase_sets, const In<std::int64_t, 2>& traits, const In<std::int32_t, 1>& known,
+                    const In<std::int64_t, 1>& known_begin, const In<std::int32_t, 1>& column, int columns) {
+    const std::vector<std::int64_t> sizes = feature_sizes(phrase_sets);
+    require(traits.shape(1) == sizeof(Traits) / sizeof(std::int64_t) && column.size() == sizes.size() &&
+                known_begin.size() == sizes.size() + 1,
+            "the tables of context features are not those of the kernel");
+    require_range("column", column, -1, columns);
+    require_starts(known_begin, known.size());
+    for (std::size_t f = 0; f < sizes.size(); ++f)
+        require(column.data()[f] < 0 || known_begin.data()[f + 1] - known_begin.data()[f] >= sizes[f],
+                "a context feature has fewer rows than codes");
 }
 
 // The rows of the weights that each token switches on [N, F], -1 for none, and the indices into `known` of those not
@@ -336,23 +384,30 @@ std::tuple<Out<std::int32_t>, Out<std::int64_t>> context_rows(
     In<std::int32_t, 1> lengths, In<bool, 1> space_before, In<std::int64_t, 2> traits, In<std::int32_t, 1> types,
     In<std::uint8_t, 1> filter, In<std::uint32_t, 1> hashes, In<std::int64_t, 1> hash_begin, In<std::int32_t, 1> known,
     In<std::int64_t, 1> known_begin, In<std::int32_t, 1> column, int columns) {
-    const std::size_t F = columns;
+    require(hash_begin.size() > 0 && columns >= 0, "the tables of context features are not those of the kernel");
+    const std::size_t F = columns, size = filter.size();
+    require(size > 0 && (size & (size - 1)) == 0 && size <= std::size_t(1) << 29,
+            "the size of the filter must be a power of two");
     int leading_bits = 3;
-    while ((std::size_t(1) << (leading_bits - 2)) <= filter.shape(0)) ++leading_bits;
+    while ((std::size_t(1) << (leading_bits - 2)) <= size) ++leading_bits;
     const PhraseSets phrases{filter.data(), leading_bits, hashes.data(), hash_begin.data(),
                              static_cast<int>(hash_begin.shape(0)) - 1};
-    const std::size_t features = feature_count(phrases.sets);
-    if (traits.shape(1) != sizeof(Traits) / sizeof(std::int64_t) || column.shape(0) != features ||
-        known_begin.shape(0) != features + 1 ||
-        std::any_of(column.data(), column.data() + features, [&](std::int32_t c) { return c >= columns; }))
-        throw std::invalid_argument("the tables of context features are not those of the kernel");
+    require_starts(hash_begin, hashes.size());
+    require_tables(phrases.sets, traits, known, known_begin, column, columns);
+    require(space_before.size() == types.size(), "space_before and types must be of one size");
+    require_lengths(lengths, types.size());
+    require_range("types", types, 0, static_cast<std::int64_t>(traits.shape(0)));
     Result<std::int32_t> rows({types.shape(0), F}, -1);
     KnownCodes codes(known.data(), known_begin.data());
     {
         nb::gil_scoped_release release;
         std::vector<const Traits*> token(types.shape(0));
         const auto* table = reinterpret_cast<const Traits*>(traits.data());
-        for (std::size_t t = 0; t < token.size(); ++t) token[t] = table + types.data()[t];
+        for (std::size_t t = 0; t < token.size(); ++t) {
+            token[t] = table + types.data()[t];
+            for (const std::int64_t each : {token[t]->token_class, token[t]->head, token[t]->tail})
+                require(each >= 0 && each < classes, "a class of a token, or of its head or tail, is none");
+        }
         ContextFeatures context(phrases, codes, column.data(), F);
         std::size_t begin = 0;
         for (std::size_t b = 0; b < lengths.shape(0); begin += lengths.data()[b++])

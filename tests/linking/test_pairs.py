@@ -116,7 +116,7 @@ def test_venues_are_abbreviated_alike(names):
 @pytest.mark.parametrize("row", [-1, 2])
 def test_a_row_that_is_not_there_is_refused(row):
     for loop, more in ((_compiled.ngram_cosines, (400,)), (_compiled.abbreviations, ())):
-        with pytest.raises(ValueError, match="out of range"):
+        with pytest.raises(ValueError, match="must be from 0 to 1"):
             loop(["one", "two"], np.array([0]), np.array([row]), *more)
 
 

@@ -108,7 +108,7 @@ def parse_settings(settings: Sequence[str]) -> dict[str, object]:
     >>> parse_settings(["draws=rebuilt", "alpha=0.5"])
     {'draws': 'rebuilt', 'alpha': 0.5}
     """
-    import tomllib
+    from ibidem.config import parse_toml
 
     table: dict[str, object] = {}
     for setting in settings:
@@ -116,8 +116,8 @@ def parse_settings(settings: Sequence[str]) -> dict[str, object]:
         if not equals:
             raise ConfigError(f"--set {setting} has no value; give it as KEY=VALUE")
         try:
-            table[key] = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
+            table[key] = parse_toml(f"value = {value}", "--set")["value"]
+        except ConfigError:
             table[key] = value
     return table
 

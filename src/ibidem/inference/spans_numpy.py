@@ -40,7 +40,7 @@ def span_scores(
                 scores += token[t : t + reach, 2]
             rows = ids[place : place + reach]
             place += reach
-            if rows.size:
+            if rows.size and len(table):
                 scores += np.where((rows >= 0)[..., None], table[rows], 0).sum(axis=1)
             out[t, :reach] = np.where(allowed[:reach], scores, -np.inf)
     return out

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.kernels import require, require_range, require_starts
 from ibidem.linking.vectors import BUCKETS, Doubles, Floats, Ints, Numbers, hash_ngrams
 
 SCORERS = ("ratio", "token_sort_ratio", "token_set_ratio")
@@ -20,6 +21,8 @@ def edit_ratios(texts: list[str], left: Ints, right: Ints, scorers: Numbers, lon
     from rapidfuzz import fuzz
     from rapidfuzz.process import cpdist
 
+    _check_pairs(left, right, len(texts))
+    require_range("scorers", scorers, 0, len(SCORERS))
     one, other = ([texts[k][:longest] for k in side.tolist()] for side in (left, right))
     there = np.array([bool(a and b) for a, b in zip(one, other, strict=True)], dtype=np.bool_)
     found = np.zeros((len(scorers), len(one)), dtype=np.float32)
@@ -31,6 +34,7 @@ def edit_ratios(texts: list[str], left: Ints, right: Ints, scorers: Numbers, lon
 
 def ngram_cosines(texts: list[str], left: Ints, right: Ints, longest: int) -> Floats:
     """Return the cosines of the character n-gram counts; 0 where a text is empty.  # [pairs]"""
+    _check_pairs(left, right, len(texts))
     packed, lengths = hash_ngrams(texts, longest)
     columns = (packed >> np.uint32(32 - BUCKETS.bit_length() + 1)).astype(np.int64)
     rows = np.repeat(np.arange(len(texts)), lengths)
@@ -39,13 +43,14 @@ def ngram_cosines(texts: list[str], left: Ints, right: Ints, longest: int) -> Fl
     matrix = begin, (cells % BUCKETS).astype(np.int32), counts.astype(np.float32)
     every = np.arange(len(texts))
     squares, shared = (row_products(*matrix, *pair).astype(np.float64) for pair in ((every, every), (left, right)))
-    there = np.array([bool(text) for text in texts], dtype=np.bool_)
+    there = np.array([bool(text[:longest]) for text in texts], dtype=np.bool_)
     found = np.minimum((shared / np.sqrt(squares[left] * squares[right])).astype(np.float32), 1)
     return np.where(there[left] & there[right], found, np.float32(0))
 
 
 def abbreviations(names: list[str], left: Ints, right: Ints) -> Floats:
     """Return how far one venue name abbreviates the other, each name given as its content words.  # [pairs]"""
+    _check_pairs(left, right, len(names))
     words = [name.split() for name in names]
     pairs = zip(left.tolist(), right.tolist(), strict=True)
     return np.array([abbreviation(words[one], words[other]) for one, other in pairs], dtype=np.float32)
@@ -107,6 +112,8 @@ def number_words(texts: list[str]) -> tuple[Numbers, Numbers, list[str]]:
 
 def row_products(begin: Numbers, columns: Numbers, values: Floats, left: Ints, right: Ints) -> Floats:
     """Return the dot products of rows `left[k]` and `right[k]` of a CSR matrix.  # [pairs]"""
+    _check_matrix(begin, columns, values, 2**31)
+    _check_pairs(left, right, len(begin) - 1)
     one, other = (_entries(begin, columns, values, rows) for rows in (left, right))
     return _products(one, other, len(left)).astype(np.float32)
 
@@ -119,6 +126,8 @@ def unshared(
     For each pair of columns: the pair of rows, the index of the left column among all unshared left columns, the two
     columns, and the product of their values. At most the first `most` unshared columns of a row are used.
     """
+    _check_matrix(begin, columns, values, len(classes))
+    _check_pairs(left, right, len(begin) - 1)
     one, other = (_entries(begin, columns, values, rows) for rows in (left, right))
     products = _products(one, other, len(left))
     one, other = _only_in(one, other, most), _only_in(other, one, most)
@@ -126,6 +135,21 @@ def unshared(
     weights: Floats = one.values[mine] * other.values[theirs]
     numbers = (one.pair[mine], mine, one.columns[mine], other.columns[theirs])
     return products, *(each.astype(np.int32) for each in numbers), weights  # type: ignore[return-value]
+
+
+def _check_pairs(left: Ints, right: Ints, rows: int) -> None:
+    require(len(left) == len(right), "left and right must have the same length")
+    require_range("left", left, 0, rows)
+    require_range("right", right, 0, rows)
+
+
+def _check_matrix(begin: Numbers, columns: Numbers, values: Floats, width: int) -> None:
+    require(len(columns) == len(values), "columns and values must have the same length")
+    require_starts(begin, len(columns))
+    require_range("columns", columns, 0, width)
+    first = np.zeros(len(columns) + 1, dtype=np.bool_)
+    first[begin] = True
+    require((first[1:-1] | (np.diff(columns) > 0)).all(), "the columns of a row must ascend")
 
 
 class _Entries(NamedTuple):

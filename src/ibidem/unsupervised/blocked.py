@@ -28,6 +28,7 @@ _BACKOFF = 0.2  # pseudo-count of the classes for each distinct word that an ele
 _MIN_WORD = 1e-4  # pseudo-count of any word in any element
 _MALLOWS = 10.0  # citations that the Mallows model is worth after each set of elements
 _GAPS = 5.0  # tokens that the gaps of all elements together are worth in each
+_LONGEST = 10_000
 _SET_SIZES = np.array([number.bit_count() for number in range(1 << ffbs.MAX_ELEMENTS + 1)])
 
 
@@ -49,6 +50,10 @@ class BlockedConfig:
         for name in ("sweeps", "min_count", "sample", "restarts", "longest"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1")
+            if getattr(self, name) > 10**9:
+                raise ConfigError(f"{name} is {getattr(self, name)}; it must be at most 1,000,000,000")
+        if self.longest > _LONGEST:
+            raise ConfigError(f"longest is {self.longest}; it must be at most {_LONGEST:,}: time grows with its square")
 
 
 @dataclass(frozen=True, slots=True)

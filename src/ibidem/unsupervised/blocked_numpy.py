@@ -19,6 +19,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.kernels import require, require_range, require_starts, require_threads
 from ibidem.types import IntArray
 from ibidem.unsupervised.gibbs_numpy import uniforms
 
@@ -26,6 +27,8 @@ Floats = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
 NO_ELEMENT = 255
 INSIDE, LAST = range(2)
+_MAX_ELEMENTS = 16
+_IMPOSSIBLE = "the tables are not those of these elements: no segmentation is possible"
 
 
 class _Lattice:
@@ -45,6 +48,7 @@ class _Lattice:
             for i in range(self.T):
                 for j in np.flatnonzero(words == words[i]):
                     emit[i, element[j]] -= 1
+            require((emit >= 0).all(), "the tables count fewer words than these elements have")
             lengths[np.arange(self.K), np.minimum(own, self.longest)] -= 1
         self.lengths = lengths / (length_total - placed)[:, None]
         around = gap[gaps]  # [T, K, 2]
@@ -118,6 +122,7 @@ class _Lattice:
                     weight = self.segment(k, s, t) * self.step[k, before] * alpha[s, before]
                     weights.append(weight * math.exp(scale[s] - scale[t]))
             passed = np.cumsum(weights)
+            require(any(weight > 0 for weight in weights), _IMPOSSIBLE)
             place = int(np.searchsorted(passed, next(random) * alpha[t, chosen], side="right"))
             k, s = ways[min(place, int(np.flatnonzero(weights)[-1]))]
             found.append((k, s, t))
@@ -141,6 +146,29 @@ def _filter(
             yield d, begin, end, lattice, alpha, scale
 
 
+def _check(
+    words: IntArray, gaps: IntArray, starts: NDArray[np.int64], element: Bytes, word: Floats, word_total: Floats,
+    length: Floats, length_total: Floats, step: Floats, gap: Floats, threads: int,
+) -> None:  # fmt: skip
+    """Refuse tables of other shapes, indices out of range, and citations of which some tokens have no element."""
+    N, K = len(words), word.shape[1]
+    require(1 <= K <= _MAX_ELEMENTS, f"the number of elements must be from 1 to {_MAX_ELEMENTS}")
+    require(len(gaps) == len(element) == N, "words, gaps and elements must have the same length")
+    shapes = word_total.shape, length.shape[0], length_total.shape, step.shape, gap.shape[1:]
+    right = shapes == ((K,), K, (K,), (K, 1 << K), (K, 2)) and length.shape[1] > 0
+    require(right, "the tables must be word [W, K], length [K, L + 1], step [K, 2^K], gap [C, K, 2] and totals [K]")
+    require_starts(starts, N)
+    require_range("words", words, 0, len(word))
+    require_range("gaps", gaps, 0, len(gap))
+    names = ("word", "word_total", "length", "length_total", "step", "gap")
+    for name, table in zip(names, (word, word_total, length, length_total, step, gap), strict=True):
+        require(((table >= 0) & (table <= 1e15)).all(), f"{name} must be from 0 to 1e15")
+    for begin, end in itertools.pairwise(starts.tolist()):
+        own = element[begin:end]
+        require((own < K).all() or (own == NO_ELEMENT).all(), "in a citation every token must have an element, or none")
+    require_threads(threads)
+
+
 def sample_segmentations(
     words: IntArray, gaps: IntArray, starts: NDArray[np.int64], element: Bytes, word: Floats, word_total: Floats,
     length: Floats, length_total: Floats, step: Floats, gap: Floats, seed: int, sweep: int, threads: int,
@@ -149,6 +177,7 @@ def sample_segmentations(
 
     Returns elements [N], log-likelihoods [D], and the counts of steps [K, 2^K], lengths [K, L + 1], gaps [C, K, 2].
     """
+    _check(words, gaps, starts, element, word, word_total, length, length_total, step, gap, threads)
     sampled = np.full(len(words), NO_ELEMENT, dtype=np.uint8)
     log_likelihood = np.full(len(starts) - 1, -np.inf)
     steps, lengths, seen = (np.zeros(table.shape, dtype=np.int64) for table in (step, length, gap))
@@ -171,6 +200,7 @@ def decode_segmentations(
     length: Floats, length_total: Floats, step: Floats, gap: Floats, threads: int,
 ) -> tuple[Bytes, NDArray[np.float32], Floats]:  # fmt: skip
     """Return the elements with the most expected correct tokens [N], their probabilities [N], log-likelihoods [D]."""
+    _check(words, gaps, starts, element, word, word_total, length, length_total, step, gap, threads)
     found = np.full(len(words), NO_ELEMENT, dtype=np.uint8)
     confidence = np.zeros(len(words), dtype=np.float32)
     log_likelihood = np.full(len(starts) - 1, -np.inf)

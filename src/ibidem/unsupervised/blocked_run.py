@@ -1,25 +1,22 @@
 """The method blocked: an initial state found on a sample, then sweeps over all citations until they converge.
 
-After each sweep the run may write a checkpoint, plain arrays without pickles, from which it can be resumed.
+After each sweep the run may write a checkpoint, from which it can be resumed.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ibidem.errors import InputError
+from ibidem.files import check_outputs
 from ibidem.unsupervised import forward_filtering_backward_sampling as ffbs
 from ibidem.unsupervised.blocked import BlockedConfig, Priors, State, priors_of, sweep_once, tables_of
+from ibidem.unsupervised.checkpoints import load_checkpoint, save_checkpoint
 from ibidem.unsupervised.corpus import Corpus
-from ibidem.unsupervised.forward_filtering_backward_sampling import Counts
 from ibidem.unsupervised.methods import Fit, Job, Method, Progress
 from ibidem.unsupervised.split_merge import search
 
@@ -54,10 +51,14 @@ def run(
 
     With `resume` it continues from the checkpoint, if there is one, to the same end as an uninterrupted run.
     """
+    if checkpoint is not None:
+        check_outputs([checkpoint], [])
+        if str(checkpoint) == "-" or (checkpoint.exists() and not checkpoint.is_file()):
+            raise InputError(f"the checkpoint {checkpoint} is no file that a run can be resumed from; name one")
     run_hash = hash_run(corpus, priors, config) if checkpoint else ""
     history: list[float] = []
     if resume and checkpoint is not None and checkpoint.exists():
-        state, history = load_checkpoint(checkpoint, run_hash)
+        state, history = load_checkpoint(checkpoint, run_hash, corpus, config.fields, priors.seed_words.shape[1])
         progress(f"resuming after sweep {state.sweep} of at most {config.sweeps}")
     else:
         state = search(corpus, priors, config, threads, progress)
@@ -96,46 +97,3 @@ def hash_run(corpus: Corpus, priors: Priors, config: BlockedConfig) -> str:
         digest.update(np.ascontiguousarray(array).tobytes())
     digest.update("\n".join(corpus.vocabulary).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
-
-
-def save_checkpoint(path: Path, state: State, history: list[float], run_hash: str) -> None:
-    """Write the state; a process killed meanwhile leaves the previous checkpoint intact."""
-    new = path.with_name(path.name + ".new")
-    arrays: dict[str, NDArray[Any]] = {
-        "elements": state.elements,
-        "word": state.counts.word,
-        "length": state.counts.length,
-        "step": state.counts.step,
-        "gap": state.counts.gap,
-        "rho": state.rho,
-        "hint": np.array(state.seed_words),
-        "sweep": np.array(state.sweep),
-        "history": np.array(history),
-        "fingerprint": np.array(run_hash),
-    }
-    try:
-        with new.open("wb") as stream:
-            np.savez(stream, **arrays)  # type: ignore[arg-type]
-            stream.flush()
-            os.fsync(stream.fileno())
-        new.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot write the checkpoint {path}: {error.strerror or error}") from error
-
-
-def load_checkpoint(path: Path, run_hash: str) -> tuple[State, list[float]]:
-    """Read the state of a checkpoint and the log-likelihoods so far; that of another run is refused."""
-    try:
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-        if str(arrays["fingerprint"]) != run_hash:
-            raise InputError(
-                f"{path} is the checkpoint of other citations, seed words or settings; use those, or another file"
-            )
-        counts = Counts(arrays["word"], arrays["length"], arrays["step"], arrays["gap"])
-        seed_words = tuple(int(number) for number in arrays["hint"])
-        history = [float(value) for value in arrays["history"]]
-        state = State(arrays["elements"], counts, arrays["rho"], seed_words, int(arrays["sweep"]), history[-1])
-    except (OSError, ValueError, KeyError, EOFError, IndexError, zipfile.BadZipFile) as error:
-        raise InputError(f"{path} is not a readable checkpoint: {error}; start again without --resume") from error
-    return state, history

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import InputError
+from ibidem.faults import describe_fault, trip
 from ibidem.text import tokenise
 from ibidem.types import IntArray, Token
 
@@ -116,19 +117,24 @@ class CitationReader:
     def read(self, citations: Iterable[Citation]) -> Iterator[list[str]]:
         """Yield the words of each citation; none where there is an error, which is recorded."""
         for number, citation in enumerate(citations):
-            text, tokens = tokenise_citation(citation)
-            if not tokens or not all(token.text for token in tokens):
-                self.errors[number] = "empty: there is no citation here" if not text.strip() else "no words here"
-            elif len(tokens) > self.longest:
-                self.errors[number] = f"{len(tokens):,} tokens, and {self.longest:,} are the most; split it"
-            if number in self.errors:
-                yield []
-                continue
-            for one, other in pairwise(tokens):
-                name = _gap_name(text[one.end : other.start])
-                self._gaps.append(self._gap_index.setdefault(name, len(self._gap_index)))
-            self._gaps.append(NO_GAP)
-            yield [token.text for token in tokens]
+            try:
+                names, words = self._read_one(citation)
+            except Exception as error:
+                self.errors[number] = describe_fault(error, "splitting it into words")
+                names, words = [], []
+            self._gaps.extend([self._gap_index.setdefault(name, len(self._gap_index)) for name in names])
+            yield words
+
+    def _read_one(self, citation: Citation) -> tuple[list[str], list[str]]:
+        """Return the name of the gap after each token, and the words."""
+        text, tokens = tokenise_citation(citation)
+        trip("segment", text)
+        if not tokens or not all(token.text for token in tokens):
+            raise InputError("empty: there is no citation here" if not text.strip() else "no words here")
+        if len(tokens) > self.longest:
+            raise InputError(f"{len(tokens):,} tokens, and {self.longest:,} are the most; split it")
+        names = [_gap_name(text[one.end : other.start]) for one, other in pairwise(tokens)]
+        return [*names, ""], [token.text for token in tokens]
 
     def gap_classes(self) -> IntArray | None:
         """Return the class of the gap after each token read so far [N]; None where all are alike."""
@@ -150,6 +156,10 @@ def tokenise_citation(citation: Citation) -> tuple[str, tuple[Token, ...]]:
     """
     if isinstance(citation, str):
         return citation, tuple(token for token in tokenise(citation) if any(map(str.isalnum, token.text)))
+    if isinstance(citation, bytes) or not isinstance(citation, Sequence):
+        raise InputError(f"{type(citation).__name__} is no citation; give a string, or a list of words")
+    if wrong := [word for word in citation if not isinstance(word, str)]:
+        raise InputError(f"{type(wrong[0]).__name__} is no word; give strings")
     ends = np.cumsum([len(word) + 1 for word in citation]).tolist()
     return " ".join(citation), tuple(
         Token(word, end - 1 - len(word), end - 1) for word, end in zip(citation, ends, strict=True)

@@ -69,6 +69,8 @@ class GibbsConfig:
         for name in ("sweeps", "thin", "min_count", "longest"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1")
+            if getattr(self, name) > 10**9:
+                raise ConfigError(f"{name} is {getattr(self, name)}; it must be at most 1,000,000,000")
         if not 0 <= self.burn_in < 1:
             raise ConfigError(f"burn_in is {self.burn_in}; it is a share of the sweeps, from 0 to below 1")
         if not (0 < self.beta < math.inf and self.alpha > 0):

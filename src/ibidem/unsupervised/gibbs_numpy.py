@@ -10,12 +10,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.kernels import require, require_range, require_starts, require_threads
 from ibidem.types import IntArray
 from ibidem.unsupervised.mallows import order_of
 
 _WORD = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15
 _BY_TOPIC = 1
+_MAX_TOPICS = 16
 
 Bytes = NDArray[np.uint8]
 Longs = NDArray[np.int64]
@@ -95,6 +97,12 @@ def gibbs_sweep(
     iteration: int, threads: int,
 ) -> None:  # fmt: skip
     """Resample the inversion counts and topic draws of every citation, in place."""
+    _check_state(words, starts, draws, counts, totals, inversions.shape[1] + 1, alpha, beta, threads)
+    _check_repeat(repeat, words, starts)
+    _check_inversions(inversions, len(starts) - 1)
+    require(rho.shape == inversions.shape[1:], "rho must be [K - 1]")
+    require(0 <= rebuilt <= 2, f"rebuilt must be from 0 to 2; got {rebuilt}")
+    require(np.isfinite(rho).all(), "rho must be finite")
 
     def visit(j: int, counts: IntArray, totals: Longs) -> None:
         place = slice(int(starts[j]), int(starts[j + 1]))
@@ -118,6 +126,9 @@ def lda_sweep(
     beta: float, seed: int, iteration: int, threads: int,
 ) -> None:  # fmt: skip
     """Resample the topic of every token by LDA, in place."""
+    _check_state(words, starts, draws, counts, totals, topics, alpha, beta, threads)
+    require(math.isfinite(alpha), "alpha must be finite")
+    alpha, beta = float(alpha), float(beta)
 
     def visit(j: int, counts: IntArray, totals: Longs) -> None:
         random = uniforms(seed, iteration, j)
@@ -126,6 +137,7 @@ def lda_sweep(
             row = counts[words[i]]
             for table in (row, own, totals):
                 table[draws[i]] -= 1
+            require(row[draws[i]] >= 0, "the counts are not those of these draws")
             weights = (own + alpha) * (row[:topics] + beta) / (totals[:topics] + len(counts) * beta)
             draws[i] = _choose(np.log(weights), next(random))
             for table in (row, own, totals):
@@ -136,6 +148,10 @@ def lda_sweep(
 
 def assign_all_topics(starts: Longs, draws: Bytes, inversions: Bytes) -> Bytes:
     """Return z, the topic of each token: [N]."""
+    _check_topics(inversions.shape[1] + 1)
+    require_starts(starts, len(draws))
+    require_range("draws", draws, 0, inversions.shape[1] + 1)
+    _check_inversions(inversions, len(starts) - 1)
     found = np.zeros(len(draws), dtype=np.uint8)
     for j in range(len(starts) - 1):
         place = slice(int(starts[j]), int(starts[j + 1]))
@@ -145,6 +161,7 @@ def assign_all_topics(starts: Longs, draws: Bytes, inversions: Bytes) -> Bytes:
 
 def repeated_words(words: IntArray, starts: Longs) -> IntArray:
     """Return for each token the index of its word among those repeated in its citation, else -1: [N]."""
+    require_starts(starts, len(words))
     repeat = np.full(len(words), -1, dtype=np.int32)
     for begin, end in pairwise(starts.tolist()):
         first_seen: dict[int, int] = {}
@@ -157,6 +174,43 @@ def repeated_words(words: IntArray, starts: Longs) -> IntArray:
                 repeat[first], known = known, known + 1
             repeat[i] = repeat[first]
     return repeat
+
+
+def _check_state(
+    words: IntArray, starts: Longs, draws: Bytes, counts: IntArray, totals: Longs, topics: int, alpha: float,
+    beta: float, threads: int,
+) -> None:  # fmt: skip
+    """Refuse draws of topics and counts of words whose indices are out of range."""
+    _check_topics(topics)
+    require(draws.shape == words.shape, "words and draws must have the same length")
+    right = counts.shape[1] >= topics and totals.shape == counts.shape[1:]
+    require(right, "counts must be [W, stride] and totals [stride], the stride at least the number of topics")
+    require(alpha > 0 and 0 < beta < math.inf, "alpha and beta must be above 0, beta finite")
+    require_starts(starts, len(words))
+    require_range("words", words, 0, len(counts))
+    require_range("draws", draws, 0, topics)
+    require_range("counts", counts, 0, 1 << 30)
+    require_range("totals", totals, 0, 1 << 53)
+    require_threads(threads)
+
+
+def _check_topics(topics: int) -> None:
+    require(2 <= topics <= _MAX_TOPICS, f"the number of topics must be from 2 to {_MAX_TOPICS}")
+
+
+def _check_inversions(inversions: Bytes, citations: int) -> None:
+    require(len(inversions) == citations, "there must be inversion counts for each citation")
+    most = np.arange(inversions.shape[1], 0, -1)
+    require((inversions <= most).all(), "an inversion count is larger than there are topics after it")
+
+
+def _check_repeat(repeat: IntArray, words: IntArray, starts: Longs) -> None:
+    """Refuse numbers of repeated words that do not go from 0 on in each citation."""
+    require(repeat.shape == words.shape, "words and repeat must have the same length")
+    for begin, end in pairwise(starts.tolist()):
+        numbers = np.union1d(repeat[begin:end], [-1])
+        right = np.array_equal(numbers, np.arange(-1, len(numbers) - 1))
+        require(right, "repeat must number the repeated words of each citation")
 
 
 def _visit_all(
@@ -177,6 +231,7 @@ def _visit_all(
 def _count(words: IntArray, topics: Sequence[int], counts: IntArray, totals: Longs, sign: int) -> None:
     for word, k in zip(words, topics, strict=True):
         counts[word, k] += sign
+        require(counts[word, k] >= 0, "the counts are not those of these draws")
         totals[k] += sign
 
 

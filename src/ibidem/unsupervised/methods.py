@@ -23,6 +23,8 @@ METHODS = {
 }
 """The module of each method; imported when the method is first used."""
 
+MAX_JOBS = 1024
+"""Threads of a run; those of the method gibbs have a copy of all counts each."""
 Progress = Callable[[str], None]
 
 
@@ -83,7 +85,7 @@ class Method:
 
 def find_method(name: str) -> Method:
     """Return the method of that name; a `ConfigError` lists those there are."""
-    if name not in METHODS:
+    if not isinstance(name, str) or name not in METHODS:
         raise ConfigError(f"no method is called {name!r}; choose from {', '.join(METHODS)}")
     method: Method = import_module(METHODS[name]).METHOD
     return method
@@ -93,10 +95,14 @@ def make_config(name: str, fields: int, seed: int, sweeps: int | None, settings:
     """Build the configuration of a method from the common arguments and the settings of that method alone."""
     from ibidem.config import from_mapping
 
+    if not isinstance(settings, Mapping):
+        raise ConfigError(f"the settings are {type(settings).__name__}; give a table such as {{'restarts': 1}}")
     given = {"fields": fields, "seed": seed} | ({} if sweeps is None else {"sweeps": sweeps})
     twice = given.keys() & settings.keys()
     if twice:
         raise ConfigError(f"{min(twice)} is an argument of its own; leave it out of the settings")
+    if isinstance(seed, int) and not 0 <= seed < 2**64:
+        raise ConfigError("seed is out of range; give a whole number from 0 to 2^64 - 1")
     config: Config = from_mapping(find_method(name).config, {**given, **settings}, f"the settings of {name}")
     return config
 
@@ -106,8 +112,10 @@ def check_job(config: Config, groups: int, threads: int, checkpoint: bool) -> No
     name, method, K = config.method, find_method(config.method), config.fields
     if not method.min_fields <= K <= method.max_fields:
         raise ConfigError(f"{K} fields; the method {name} takes from {method.min_fields} to {method.max_fields}")
-    if threads < 1:
+    if not isinstance(threads, int) or threads < 1:
         raise ConfigError(f"jobs is {threads}; it must be at least 1")
+    if threads > MAX_JOBS:
+        raise ConfigError(f"jobs is more than {MAX_JOBS}; give fewer threads")
     if groups and not method.takes_seed_words:
         raise ConfigError(f"the method {name} takes no seed words; leave them out, or use the method blocked")
     if groups > K:

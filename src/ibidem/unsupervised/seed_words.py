@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +13,9 @@ from ibidem.errors import ConfigError
 from ibidem.text import tokenise
 from ibidem.unsupervised.corpus import Corpus
 from ibidem.unsupervised.forward_filtering_backward_sampling import Floats
+from ibidem.unsupervised.patterns import WordPattern
 
-_LONGEST = 40  # characters of a word that patterns are tried on, so that no pattern takes long
+_LONGEST = 40  # characters of a word that patterns are tried on
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Matcher:
         return [
             index
             for index, (words, patterns) in enumerate(zip(self.words, self.patterns, strict=True))
-            if word in words or (short and any(pattern.fullmatch(word) for pattern in patterns))
+            if word in words or (short and any(pattern.matches(word) for pattern in patterns))
         ]
 
     def pseudo_counts(self, corpus: Corpus) -> Floats:
@@ -95,10 +95,8 @@ def _read_files(seed_words: SeedWords, folder: Path) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _compile(pattern: str, name: str) -> re.Pattern[str]:
+def _compile(pattern: str, name: str) -> WordPattern:
     try:
-        return re.compile(pattern)
-    except re.error as error:
-        raise ConfigError(
-            f"the seed words for {name!r} have the pattern {pattern!r}, no regular expression: {error}"
-        ) from error
+        return WordPattern(pattern)
+    except ConfigError as error:
+        raise ConfigError(f"the seed words for {name!r} have the pattern {pattern[:80]!r}: {error}") from error

@@ -60,9 +60,10 @@ class Segmentation:
 
     def __getitem__(self, number: int) -> Segmented:
         """Return the fields of one citation."""
-        text, tokens = tokenise_citation(self.citations[number])
+        number = range(len(self))[number]
         if number in self.errors:
-            return Segmented(text, error=self.errors[number])
+            return Segmented(_text_of(self.citations[number]), error=self.errors[number])
+        text, tokens = tokenise_citation(self.citations[number])
         begin, end = self.corpus.starts[number], self.corpus.starts[number + 1]
         elements, confidence = self.fit.elements[begin:end].tolist(), self.fit.confidence[begin:end].tolist()
         fields = []
@@ -126,8 +127,14 @@ def segment_citations(
     """Segment citations of which nothing is known but the number of fields, by the method of the configuration."""
     report = progress or (lambda _: None)
     check_job(config, len(seed_words), threads, checkpoint is not None)
+    if resume and checkpoint is None:
+        raise ConfigError("resume continues from a checkpoint: give its file")
     if names:
         check_names(names, config.fields)
+    if isinstance(citations, str | bytes) or not isinstance(citations, Iterable):
+        raise ConfigError(
+            f"the citations are {type(citations).__name__}; give a list of strings, one for each citation"
+        )
     given = list(citations)
     matcher, reader = Matcher(seed_words), CitationReader(config.longest)
     corpus = corpus_of(
@@ -148,9 +155,18 @@ def segment_citations(
 
 def check_names(names: Sequence[str], fields: int) -> tuple[str, ...]:
     """Return the names, stripped, if there is one for each field; raise a `ConfigError` otherwise."""
+    if isinstance(names, str) or not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        raise ConfigError("the names are no list of strings; give a list with one for each field")
     if len(names) != fields or not all(name.strip() for name in names):
         raise ConfigError(f"{len(names)} names ({', '.join(names)}) for {fields} fields: give one for each")
     return tuple(name.strip() for name in names)
+
+
+def _text_of(citation: Citation) -> str:
+    """Return the text of a citation, as far as it has one."""
+    if isinstance(citation, str) or isinstance(citation, bytes) or not isinstance(citation, Sequence):
+        return citation if isinstance(citation, str) else ""
+    return " ".join(word for word in citation if isinstance(word, str))
 
 
 def _check_corpus(corpus: Corpus, fields: int, readable: int) -> None:

@@ -37,7 +37,7 @@ struct PhraseSets {
         const std::uint32_t leading = hash >> (32 - leading_bits);
         return filter[leading >> 3] >> (leading & 7) & 1;
     }
-    void expect(std::uint32_t hash) const { prefetch(filter + (hash >> (35 - leading_bits))); }
+    void expect(std::uint32_t hash) const { prefetch(filter + (hash >> (32 - leading_bits) >> 3)); }
     bool has(int set, std::uint32_t hash) const {
         return std::binary_search(hashes + begin[set], hashes + begin[set + 1], hash);
     }
@@ -109,8 +109,18 @@ constexpr ContextFeature style_features[] = {
 };
 constexpr int chunk_count = std::size(chunk_features), style_count = std::size(style_features);
 
-inline std::size_t feature_count(std::size_t phrase_sets) {
-    return std::size(token_features) + 2 * chunk_count + style_count + phrase_sets;
+// The number of codes of every feature, in the order in which they are computed.
+inline std::vector<std::int64_t> feature_sizes(std::size_t phrase_sets) {
+    std::vector<std::int64_t> sizes;
+    const auto add = [&](const auto& features) {
+        for (const ContextFeature& feature : features) sizes.push_back(feature.size);
+    };
+    add(token_features);
+    add(chunk_features);
+    add(chunk_features);
+    add(style_features);
+    sizes.insert(sizes.end(), phrase_sets, phrase_codes);
+    return sizes;
 }
 
 // The rows of the codes, and those that were asked for and are not written out yet.

@@ -144,6 +144,7 @@ class Characters {
 // The tokens of several strings, where each begins and ends [N], whether whitespace comes before it [N] and how many
 // each string has [B]; or else the pages, 256 characters each, that the table of classes lacks.
 inline nb::object tokenise(nb::list texts, In<std::uint8_t, 1> classes) {
+    require(classes.size() == 0x110000, "classes must have one of each character");
     Characters characters;
     nb::list pieces;
     std::vector<std::int64_t> starts, ends;

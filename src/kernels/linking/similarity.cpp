@@ -3,7 +3,6 @@
 
 #include <nanobind/stl/tuple.h>
 
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -16,18 +15,17 @@ namespace {
 using namespace nb::literals;
 using Rows = In<std::int64_t, 1>;
 
-void check(const Rows& left, const Rows& right, std::size_t rows) {
-    if (left.shape(0) != right.shape(0)) throw std::invalid_argument("left and right must have the same length");
-    for (std::size_t k = 0; k < left.shape(0); ++k)
-        if (std::min(left.data()[k], right.data()[k]) < 0 ||
-            static_cast<std::size_t>(std::max(left.data()[k], right.data()[k])) >= rows)
-            throw std::invalid_argument("a pair has a row that is out of range");
+void require_pairs(const Rows& left, const Rows& right, std::size_t rows) {
+    require(left.size() == right.size(), "left and right must have the same length");
+    require_range("left", left, 0, static_cast<std::int64_t>(rows));
+    require_range("right", right, 0, static_cast<std::int64_t>(rows));
 }
 
 // [scorers, pairs]; scorers 0, 1, 2 compare the strings, their sorted words and their sets of words.
 Out<float> edit_ratios(nb::list texts, Rows left, Rows right, In<std::int32_t, 1> scorers, std::size_t longest) {
     const Texts held(texts, longest);
-    check(left, right, held.size());
+    require_pairs(left, right, held.size());
+    require_range("scorers", scorers, 0, 3);
     const std::size_t P = left.shape(0);
     Result<float> found({scorers.shape(0), P}, 0.0f);
     {
@@ -52,7 +50,7 @@ Out<float> edit_ratios(nb::list texts, Rows left, Rows right, In<std::int32_t, 1
 
 Out<float> ngram_cosines(nb::list texts, Rows left, Rows right, std::size_t longest) {
     const Texts held(texts, longest);
-    check(left, right, held.size());
+    require_pairs(left, right, held.size());
     Result<float> found({left.shape(0)}, 0.0f);
     {
         nb::gil_scoped_release release;
@@ -68,7 +66,7 @@ Out<float> ngram_cosines(nb::list texts, Rows left, Rows right, std::size_t long
 
 Out<float> abbreviations(nb::list names, Rows left, Rows right) {
     const Texts held(names, ~std::size_t(0));
-    check(left, right, held.size());
+    require_pairs(left, right, held.size());
     Result<float> found({left.shape(0)}, 0.0f);
     {
         nb::gil_scoped_release release;
@@ -116,8 +114,19 @@ std::tuple<Out<std::int32_t>, Out<std::int32_t>, nb::list> number_words(nb::list
 #define IBIDEM_SPARSE In<std::int32_t, 1> begin, In<std::int32_t, 1> columns, In<float, 1> values
 #define IBIDEM_SPARSE_NAMES "begin"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert()
 
+// Columns within `width` that ascend in each row, a value for each.
+void require_matrix(IBIDEM_SPARSE, std::int64_t width) {
+    require(columns.size() == values.size(), "columns and values must have the same length");
+    require_starts(begin, columns.size());
+    require_range("columns", columns, 0, width);
+    for (std::size_t row = 0; row + 1 < begin.size(); ++row)
+        for (std::int32_t k = begin.data()[row] + 1; k < begin.data()[row + 1]; ++k)
+            require(columns.data()[k - 1] < columns.data()[k], "the columns of a row must ascend");
+}
+
 Out<float> row_products(IBIDEM_SPARSE, Rows left, Rows right) {
-    check(left, right, begin.shape(0) - 1);
+    require_matrix(begin, columns, values, std::int64_t(1) << 31);
+    require_pairs(left, right, begin.shape(0) - 1);
     const SparseRows rows{begin.data(), columns.data(), values.data()};
     Result<float> found({left.shape(0)}, 0.0f);
     {
@@ -139,7 +148,8 @@ Out<float> row_products(IBIDEM_SPARSE, Rows left, Rows right) {
 // the index of the left column among all unshared left columns, the two columns, and the product of their values.
 std::tuple<Out<double>, Out<std::int32_t>, Out<std::int32_t>, Out<std::int32_t>, Out<std::int32_t>, Out<float>> unshared(
     IBIDEM_SPARSE, In<std::int32_t, 1> classes, Rows left, Rows right, std::size_t most) {
-    check(left, right, begin.shape(0) - 1);
+    require_matrix(begin, columns, values, static_cast<std::int64_t>(classes.size()));
+    require_pairs(left, right, begin.shape(0) - 1);
     const SparseRows rows{begin.data(), columns.data(), values.data()};
     Result<double> products({left.shape(0)}, 0.0);
     std::vector<std::int32_t> pairs, singles, ones, others;

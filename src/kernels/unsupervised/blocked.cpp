@@ -25,6 +25,30 @@ using namespace nb::literals;
      static_cast<int>(word.shape(1)), static_cast<int>(length.shape(1)) - 1, static_cast<int>(gap.shape(0))}
 #define IBIDEM_SEGMENTS_CORPUS {words.data(), gaps.data(), starts.data(), element.data(), starts.shape(0) - 1}
 
+// Indices within their tables, tables of one shape, and in each citation an element for every token or for none.
+void require_segments(IBIDEM_SEGMENTS, int threads) {
+    const std::size_t N = words.size(), K = word.shape(1);
+    require(K >= 1 && K <= most_elements, "the number of elements must be from 1 to 16");
+    require(gaps.size() == N && element.size() == N, "words, gaps and elements must have the same length");
+    require(word_total.size() == K && length.shape(0) == K && length.shape(1) > 0 && length_total.size() == K &&
+                step.shape(0) == K && step.shape(1) == std::size_t(1) << K && gap.shape(1) == K && gap.shape(2) == roles,
+            "the tables must be word [W, K], length [K, L + 1], step [K, 2^K], gap [C, K, 2] and totals [K]");
+    require_starts(starts, N);
+    require_range("words", words, 0, static_cast<std::int64_t>(word.shape(0)));
+    require_range("gaps", gaps, 0, static_cast<std::int64_t>(gap.shape(0)));
+    require_amounts("word", word);
+    require_amounts("word_total", word_total);
+    require_amounts("length", length);
+    require_amounts("length_total", length_total);
+    require_amounts("step", step);
+    require_amounts("gap", gap);
+    for (std::size_t d = 0; d + 1 < starts.size(); ++d)
+        for (std::int64_t i = starts.data()[d]; i < starts.data()[d + 1]; ++i)
+            require(element.data()[starts.data()[d]] == no_element ? element.data()[i] == no_element : element.data()[i] < K,
+                    "in a citation every token must have an element, or none");
+    require_threads(threads);
+}
+
 struct CorpusView {
     const std::int32_t* words;
     const std::int32_t* gaps;
@@ -59,6 +83,7 @@ Out<std::int64_t> make_array(const std::vector<std::int64_t>& values, std::initi
 // citation without any possible segmentation keeps 255 everywhere and adds to no count; so does one without tokens.
 std::tuple<Out<std::uint8_t>, Out<double>, Out<std::int64_t>, Out<std::int64_t>, Out<std::int64_t>> sample_segmentations(
     IBIDEM_SEGMENTS, std::uint64_t seed, std::uint64_t sweep, int threads) {
+    require_segments(words, gaps, starts, element, word, word_total, length, length_total, step, gap, threads);
     const SegmentTables tables = IBIDEM_SEGMENTS_TABLES;
     const CorpusView corpus = IBIDEM_SEGMENTS_CORPUS;
     const std::size_t K = tables.K, L = tables.L, C = tables.C;
@@ -90,6 +115,7 @@ std::tuple<Out<std::uint8_t>, Out<double>, Out<std::int64_t>, Out<std::int64_t>,
 
 // The elements with the most expected correct tokens [N], the probability of each [N], log-likelihoods [D].
 std::tuple<Out<std::uint8_t>, Out<float>, Out<double>> decode_segmentations(IBIDEM_SEGMENTS, int threads) {
+    require_segments(words, gaps, starts, element, word, word_total, length, length_total, step, gap, threads);
     const SegmentTables tables = IBIDEM_SEGMENTS_TABLES;
     const CorpusView corpus = IBIDEM_SEGMENTS_CORPUS;
     Result<std::uint8_t> found({words.shape(0)}, no_element);

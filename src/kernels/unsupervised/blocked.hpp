@@ -9,12 +9,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "checks.hpp"
 #include "inference/backward.hpp"
 #include "inference/loops.hpp"
 
 namespace ibidem {
 
 constexpr std::uint8_t no_element = 255;
+constexpr int most_elements = 16;
 // A segment whose words are less probable than this, relative to the best path to its end, is pruned.
 constexpr double negligible = 1e-40;
 enum Role { inside = 0, last = 1, roles = 2 };
@@ -91,6 +93,7 @@ class BlockedSampler {
         for (int left = K_; left > 0; --left) {
             const double aim = random.uniform() * alpha_[static_cast<std::size_t>(t) * sets_ + set];
             const Segment segment = pick(t, set, aim);
+            require(segment.k >= 0, "the tables are not those of these elements: no segmentation is possible");
             set ^= 1 << segment.k;
             ++counts.step[segment.k * sets_ + set];
             ++counts.length[segment.k * (tables_.L + 1) + (t - segment.start)];
@@ -148,6 +151,7 @@ class BlockedSampler {
         const double* ends = top_.data() + static_cast<std::size_t>(T) * sets_;
         int set = static_cast<int>(std::max_element(ends, ends + sets_) - ends);
         int k = best_[static_cast<std::size_t>(T) * sets_ + set];
+        require(k < K_, "the tables are not those of these elements: no segmentation is possible");
         for (int t = T; t > 0; --t) {
             element[t - 1] = static_cast<std::uint8_t>(k);
             const int before = came_[t * states + set * K_ + k];
@@ -184,6 +188,7 @@ class BlockedSampler {
             if (!placed) continue;
             for (int j = 0; j < T; ++j)
                 if (citation.words[j] == w) row[citation.element[j]] -= 1;
+            require(*std::min_element(row, row + K_) >= 0, "the tables count fewer words than these elements have");
         }
         length_.resize(static_cast<std::size_t>(K_) * (L + 1));
         const int longest = std::min(T, L);

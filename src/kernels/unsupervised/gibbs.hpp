@@ -77,7 +77,7 @@ inline void visit_unordered(const Corpus& corpus, const State& state, const Sett
         for (std::int64_t i = corpus.starts[j]; i < corpus.starts[j + 1]; ++i) {
             std::int32_t* counts = state.counts + static_cast<std::size_t>(corpus.words[i]) * state.stride;
             const auto move = [&](int k, int sign) {
-                counts[k] += sign;
+                change_count(counts[k], sign);
                 own[k] += sign;
                 state.totals[k] += sign;
                 share[k] = 1 / (static_cast<double>(state.totals[k]) + settings.W * settings.beta);

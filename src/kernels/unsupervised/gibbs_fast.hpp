@@ -77,7 +77,7 @@ class FastVisit {
         int i = 0;
         for (int r = 0; r < K_; ++r) {
             const int k = topic_at_[r];
-            for (; i < end_[r]; ++i) state_.counts[static_cast<std::size_t>(words_[i]) * stride_ + k] += sign;
+            for (; i < end_[r]; ++i) change_count(state_.counts[static_cast<std::size_t>(words_[i]) * stride_ + k], sign);
             state_.totals[k] += sign * own_[k];
         }
     }

@@ -58,7 +58,7 @@ class LiteralVisit {
     }
     void count(int sign) {
         for (int i = 0; i < n_; ++i) {
-            state_.counts[static_cast<std::size_t>(words_[i]) * state_.stride + assigned_[i]] += sign;
+            change_count(state_.counts[static_cast<std::size_t>(words_[i]) * state_.stride + assigned_[i]], sign);
             state_.totals[assigned_[i]] += sign;
         }
     }

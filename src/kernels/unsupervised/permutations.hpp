@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "checks.hpp"
 #include "inference/backward.hpp"
 
 namespace ibidem {
@@ -43,6 +44,11 @@ struct Settings {
     std::uint64_t seed;
     std::uint64_t iteration;
 };
+
+inline void change_count(std::int32_t& count, int sign) {
+    count += sign;
+    require(count >= 0, "the counts are not those of these draws");
+}
 
 // The topics in the order given by inversion counts: v_k topics larger than k precede topic k.
 inline void permutation(const std::uint8_t* inversions, int K, int* topic_at) {
