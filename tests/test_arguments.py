@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from inspect import isfunction
 from itertools import count, islice, repeat
 
@@ -44,7 +45,7 @@ NO_LISTS = [
 ]
 
 PATHS = {
-    "load model": lambda path: ibidem.load(path),
+    "load model": ibidem.load,
     "load constraints": lambda path: ibidem.load(constraints=3 if path is True else path),
     "parse model": lambda path: ibidem.parse(REFERENCE, model=path),
     "parse constraints": lambda path: ibidem.parse(REFERENCE, constraints=3 if path is True else path),
@@ -60,7 +61,7 @@ PATHS = {
     "link database": lambda path: ibidem.link([REFERENCE], database=path),
     "segment seed_words": lambda path: ibidem.segment([REFERENCE], fields=2, seed_words=path),
     "segment checkpoint": lambda path: ibidem.segment([REFERENCE], fields=2, checkpoint=path),
-    "train recipe": lambda path: ibidem.train(path),
+    "train recipe": ibidem.train,
     "train output": lambda path: ibidem.train("recipe.toml", path),
     "evaluate model": lambda path: ibidem.evaluate(path, "labelled.jsonl"),
 }
@@ -154,11 +155,8 @@ def test_what_cannot_be_called_is_refused(argument, value):
 @pytest.mark.parametrize("number", [-1, 1.5, "3", None, True, 10**12, float("nan"), float("inf"), Nameless()], ids=type)
 def test_a_number_is_whole_and_in_its_range(number):
     for verb, one in ((ibidem.parse, REFERENCE), (ibidem.sections, ["1 Data"]), (ibidem.authors, "Ann Reed")):
-        refuse(
-            InputError,
-            "^alternatives is .*: give a whole number from 0 to 10,000",
-            lambda: verb(one, alternatives=number),
-        )
+        call = partial(verb, one, alternatives=number)
+        refuse(InputError, "^alternatives is .*: give a whole number from 0 to 10,000", call)
     refuse(InputError, "^jobs is .*: give a whole number from 1", lambda: ibidem.parse_many([REFERENCE], jobs=number))
     refuse(InputError, "^jobs is 0: give", lambda: ibidem.parse_many([REFERENCE], jobs=0))
 
@@ -196,7 +194,7 @@ def test_what_could_not_be_read_is_reported_when_written(folder):
     assert warnings == [("refs.bib:7", "not written: it has no end")]
     (folder / "refs.ris").unlink()
     for wrong in (None, PARSED, "Reeds"):
-        refuse(InputError, "^write takes records, and item 2 is ", lambda: ibidem.write([RECORD, wrong], "refs.ris"))
+        refuse(InputError, "^write takes records, and item 2 is ", ibidem.write, [RECORD, wrong], "refs.ris")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -41,7 +41,7 @@ def as_path(value: Any, name: str) -> Path:
     if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str) or not os.fspath(value):
         raise InputError(f"{name} is {show(value)}: give the path of a file")
     try:
-        os.stat(value)
+        Path(value).stat()
     except FileNotFoundError:
         pass
     except (OSError, ValueError) as error:  # a name that no file can have, or a folder that cannot be entered
