@@ -15,6 +15,7 @@ import os
 import secrets
 import stat
 import sys
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -41,7 +42,7 @@ def open_input(path: Path) -> Iterator[BinaryIO]:
             raise InputError(f"{path} is a folder; give a file")
         with path.open("rb") as stream:
             yield _decoded(_unpacked(stream))
-    except (EOFError, gzip.BadGzipFile, lzma.LZMAError) as error:
+    except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
         raise InputError(f"cannot unpack {path}: {error}; is it complete?") from error
     except UnicodeDecodeError as error:
         raise InputError(f"cannot read {path} as {error.encoding}: {error.reason} at byte {error.start}") from error
