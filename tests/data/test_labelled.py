@@ -153,6 +153,8 @@ def test_covered_xml_has_every_word_in_a_field():
         ("x.jsonl", f'{{"text": "ab", "n": {"9" * 5_000}}}', "digits"),
         ("x.conll", "# text = a b\na\tO\nc\tO\n", "not those"),
         ("x.conll", "alone\n", "no label"),
+        ("x.conll", "\tB-date\n", "no token"),
+        ("x.conll", "Reed\t\n", "'' is not a label"),
         ("x.conll", "# text = a\n# tokens = 0-7\na\tO\n", "# tokens"),
         ("x.conll", f"# text = a\n# tokens = 0-{'9' * 5_000}\na\tO\n", "# tokens"),
         ("x.conll", "Reed author\n", "'author' is not a label"),

@@ -88,7 +88,7 @@ class _Builder:
 
     def end(self, tag: str) -> None:
         if not self.count[tag]:
-            self.problems.append(f"</{tag}> closes nothing")
+            self.problems.append(f"</{tag:.40}> closes nothing")
             return
         while True:
             inner, path, start = self.open.pop()
@@ -98,12 +98,12 @@ class _Builder:
                 self.annotations.append((start, -self.length, len(self.open), path))
             if inner == tag:
                 return
-            self.problems.append(f"<{inner}> is closed by </{tag}>")
+            self.problems.append(f"<{inner:.40}> is closed by </{tag:.40}>")
 
     def finish(self) -> Scan:
         while self.open:
             tag = self.open[-1][0]
-            self.problems.append(f"<{tag}> is never closed")
+            self.problems.append(f"<{tag:.40}> is never closed")
             self.end(tag)
         self.annotations.sort(key=lambda annotation: annotation[:3])
         annotations = tuple(Annotation(path, start, -end) for start, end, _, path in self.annotations)

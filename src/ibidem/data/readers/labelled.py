@@ -217,11 +217,11 @@ def _parse_block(lines: list[str], where: str) -> Example:
             comments[found[1]] = _ESCAPE.sub(lambda escape: _UNESCAPED[escape[1]], found[2] or "")
         else:
             rows.append(line.split("\t") if "\t" in line else line.split())
-    if any(len(row) < 2 for row in rows):
-        raise ValueError("a line has no label; expected a token, a tab and a label")
+    if any(len(row) < 2 or not row[0] for row in rows):
+        raise ValueError("a line has no token or no label; expected a token, a tab and a label")
     words, labels = [row[0] for row in rows], [row[-1] for row in rows]
-    if wrong := next((label for label in labels if not _LABEL.fullmatch(label)), None):
-        raise ValueError(f"{wrong!r:.60} is not a label; expected O, or B- or I- and a name, levels separated by /")
+    if wrong := [label for label in labels if not _LABEL.fullmatch(label)]:
+        raise ValueError(f"{wrong[0]!r:.60} is not a label; expected O, or B- or I- and a name, levels separated by /")
     if "text" in comments:
         text = comments["text"]
         tokens = _align(words, text)
