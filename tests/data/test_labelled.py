@@ -144,6 +144,7 @@ def test_covered_xml_has_every_word_in_a_field():
         ("x.jsonl", '{"text": "ab", "fields": [{"label": "t", "text": "x", "start": 0, "end": 1}]}', "its offsets"),
         ("x.jsonl", '{"text": "ab", "fields": [{"start": 0, "end": 1}]}', "label"),
         ("x.jsonl", "[" * 100_000, "nested too deep"),
+        ("x.jsonl", '{"text": "ab", "fields": [{"label": "", "start": 0, "end": 1}]}', "a field with `label`"),
         ("x.jsonl", '{"text": "ab", "fields": 3}', "a list in `fields`"),
         ("x.jsonl", '{"text": "ab", "fields": [3]}', "`label`, `start` and `end`"),
         ("x.jsonl", '{"text": "ab", "fields": [{"label": "t", "start": true, "end": 2}]}', "not a range"),

@@ -106,7 +106,7 @@ def parse_object(found: Any, where: str) -> Example:
     text = found["text"]
     annotations = []
     for field in _list_in(found, "fields"):
-        if not isinstance(field, dict) or not isinstance(field.get("label"), str):
+        if not isinstance(field, dict) or not isinstance(field.get("label"), str) or not field["label"]:
             raise ValueError(f"expected a field with `label`, `start` and `end`, not {field!r:.60}")
         start, end = _check_range([field.get("start"), field.get("end")], text)
         if field.get("text", text[start:end]) != text[start:end]:
