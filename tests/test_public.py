@@ -93,7 +93,7 @@ def test_what_is_not_a_string_gives_one_error_each(jobs):
 
 @pytest.mark.parametrize("text", [REFERENCE, REFERENCE.encode(), ""])
 def test_a_bare_string_is_refused_where_many_are_wanted(text):
-    with pytest.raises(InputError, match=r"takes a list .* of strings; parse takes one string"):
+    with pytest.raises(InputError, match=r"takes a list .* of strings, not .*; parse takes one string"):
         ibidem.parse_many(text)
 
 

@@ -18,6 +18,18 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ibidem.arguments import (
+    MOST_ALTERNATIVES,
+    MOST_JOBS,
+    as_constraints,
+    as_count,
+    as_iterator,
+    as_optional_path,
+    as_path,
+    check_callback,
+    check_name,
+    show,
+)
 from ibidem.deprecation import rename_arguments
 from ibidem.errors import InputError, MissingExtra
 from ibidem.types import Field, Labelling, Link, Malformed, Parsed, Reference, Span, Token
@@ -79,9 +91,20 @@ def load(model: str | Path | None = None, *, task: str | None = None, constraint
     >>> load(task="sections").task.item
     'paper'
     """
-    from ibidem.models.shipped import parser, path_of
+    from ibidem.models.shipped import parser
 
-    return parser(path_of(model), task, Path(constraints) if isinstance(constraints, str) else constraints)
+    if task is not None:
+        check_name(task, "task", _TASKS)
+    return parser(_path_of(model), task, as_constraints(constraints))
+
+
+_TASKS = ("references", "sections", "authors")
+
+
+def _path_of(model: str | Path | None) -> Path | None:
+    from ibidem.models.shipped import NAMED, path_of
+
+    return path_of(model) if isinstance(model, str) and model in NAMED else as_optional_path(model, "model")
 
 
 def parse(
@@ -116,8 +139,12 @@ def sections(headings: str | Iterable[str], *, model: str | Path | None = None, 
     >>> [field.label for field in found.fields]
     ['introduction', 'method', 'evaluation', 'references']
     """
-    lines = [headings] if isinstance(headings, str) else [" ".join(heading.split()) for heading in headings]
-    return load(model, task="sections").parse("\n".join(lines), alternatives)
+    given = [headings] if isinstance(headings, str) else list(as_iterator(headings, "sections", "headings"))
+    if wrong := [heading for heading in given if not isinstance(heading, str)]:
+        return Parsed("", error=f"a heading is not a string: {show(wrong[0])}")
+    text = headings if isinstance(headings, str) else "\n".join(" ".join(heading.split()) for heading in given)
+    [parsed] = parse_many([text], model=model, alternatives=alternatives, task="sections")
+    return parsed
 
 
 def authors(text: str, *, model: str | Path | None = None, alternatives: int = 0) -> Parsed:
@@ -129,7 +156,8 @@ def authors(text: str, *, model: str | Path | None = None, alternatives: int = 0
     >>> [(found.fields[link.author].text, found.fields[link.affiliation].text) for link in found.links]
     [('Ann Reed', 'University of Fenland, UK'), ('Bo Marsh', 'Bog Institute, Tartu, Estonia')]
     """
-    return load(model, task="authors").parse(text, alternatives)
+    [parsed] = parse_many([text], model=model, alternatives=alternatives, task="authors")
+    return parsed
 
 
 def parse_many(
@@ -150,21 +178,22 @@ def parse_many(
     >>> [parsed.error for parsed in parse_many(["Doe J. On things. 2019.", None])]
     [None, 'not a string: None']
     """
-    from ibidem.models.shipped import ParseOptions, parse_in_parallel, path_of
+    from ibidem.models.shipped import ParseOptions, parse_in_parallel
 
-    if isinstance(texts, str | bytes):
-        raise InputError("parse_many takes a list or another iterable of strings; parse takes one string")
-    limits = Path(constraints) if isinstance(constraints, str) else constraints
-    waiting: deque[object] = deque()  # what has been taken from `texts` and not been answered yet
+    source = as_iterator(texts, "parse_many", "strings", "; parse takes one string")
+    check_name(task, "task", _TASKS)
+    further = as_count(alternatives, "alternatives", 0, MOST_ALTERNATIVES)
+    options = ParseOptions(_path_of(model), further, bool(explain), as_constraints(constraints), task)
+    waiting: deque[object] = deque()  # what has been taken from the source and not been answered yet
 
     def strings() -> Iterator[str]:
-        for text in texts:
+        for text in source:
             waiting.append(text)
             yield text if isinstance(text, str) else ""
 
-    answers = parse_in_parallel(strings(), ParseOptions(path_of(model), alternatives, explain, limits, task), jobs)
+    answers = parse_in_parallel(strings(), options, as_count(jobs, "jobs", 1, MOST_JOBS))
     return (
-        parsed if isinstance(text := waiting.popleft(), str) else Parsed("", error=f"not a string: {text!r:.100}")
+        parsed if isinstance(text := waiting.popleft(), str) else Parsed("", error=f"not a string: {show(text)}")
         for parsed in answers
     )
 
@@ -180,6 +209,9 @@ def record_of(parsed: Parsed, *, journals: str = "as-is") -> Record:
     """
     from ibidem.records.build import record_of as build
 
+    if not isinstance(parsed, Parsed):
+        raise InputError(f"record_of takes the result of parse, not {show(parsed)}")
+    check_name(journals, "journals", ("as-is", "full", "abbreviated"))
     return build(parsed, journals=journals)
 
 
@@ -197,7 +229,8 @@ def read(path: str | Path, format: str | None = None) -> Iterator[Record | Malfo
     """
     from ibidem.records.files import read_file
 
-    return read_file(Path(path), format)
+    _check_format(format)
+    return read_file(as_path(path, "path"), format)
 
 
 def write(
@@ -222,7 +255,30 @@ def write(
     """
     from ibidem.records.files import write_file
 
-    write_file(records, Path(path), format, style=style, warn=warn)
+    _check_format(format)
+    check_name(style, "style")
+    check_callback(warn, "warn")
+    chosen = _records_of(as_iterator(records, "write", "records"), warn)
+    write_file(chosen, as_path(path, "path"), format, style=style, warn=warn)
+
+
+def _records_of(items: Iterable[object], warn: Callable[[str, str], None] | None) -> Iterator[Record]:
+    """Yield the records among what `read` yields; what it could not read is reported."""
+    from ibidem.records.record import Record
+
+    for number, item in enumerate(items, 1):
+        if isinstance(item, Record):
+            yield item
+        elif not isinstance(item, Malformed):
+            raise InputError(f"write takes records, and item {number} is {show(item)}; parse(text).record is one")
+        elif warn is not None:
+            warn(item.source, f"not written: {item.reason}")
+
+
+def _check_format(*names: str | None) -> None:
+    for name in names:
+        if name is not None:
+            check_name(name, "format")
 
 
 def convert(
@@ -250,9 +306,13 @@ def convert(
     """
     from ibidem.records.files import convert_file
 
+    _check_format(source_format, target_format)
+    check_name(style, "style")
+    for name, callback in (("warn", warn), ("warn_reading", warn_reading), ("skip", skip)):
+        check_callback(callback, name)
     return convert_file(
-        Path(source),
-        Path(target),
+        as_path(source, "source"),
+        as_path(target, "target"),
         source_format=source_format,
         target_format=target_format,
         style=style,
@@ -295,15 +355,16 @@ def link(
     """
     from ibidem.linking.link import link_references
 
+    check_callback(progress, "progress")
     return link_references(
         references,
         partial(parse_many, model=model, jobs=jobs),
         threshold=threshold,
-        pair_model=pair_model,
+        pair_model=as_optional_path(pair_model, "pair_model"),
         existing=existing,
         nbest=nbest,
         progress=progress,
-        database=database,
+        database=as_optional_path(database, "database"),
     )
 
 
@@ -342,14 +403,15 @@ def segment(
     from ibidem.unsupervised.seed_words import read_seed_words
     from ibidem.unsupervised.segmenting import segment_citations
 
+    check_callback(progress, "progress")
     return segment_citations(
         citations,
         make_config(method, fields, seed, sweeps, settings or {}),
-        seed_words=() if seed_words is None else read_seed_words(Path(seed_words)),
+        seed_words=() if seed_words is None else read_seed_words(as_path(seed_words, "seed_words")),
         names=names or (),
         threads=jobs,
         progress=progress,
-        checkpoint=None if checkpoint is None else Path(checkpoint),
+        checkpoint=as_optional_path(checkpoint, "checkpoint"),
         resume=resume,
     )
 
@@ -373,11 +435,14 @@ def train(
 
     if find_spec("scipy") is None:
         raise MissingExtra("training needs scipy, which is not installed; pip install 'ibidem[train]'")
-    target = None if output is None else Path(output)
+    source, target = as_path(recipe, "recipe"), as_optional_path(output, "output")
+    if task is not None:
+        check_name(task, "task", _TASKS)
+    check_callback(progress, "progress")
     report = progress or (lambda _: None)
     if silver:
-        return recipes.follow(recipes.silver_recipe(Path(recipe)), Path(recipe).parent, target, report)
-    return recipes.train(Path(recipe), target, report, task)
+        return recipes.follow(recipes.silver_recipe(source), source.parent, target, report)
+    return recipes.train(source, target, report, task)
 
 
 def evaluate(model: str | Path | None, dataset: str, split: str | None = None, *, task: str | None = None) -> Report:
@@ -396,4 +461,7 @@ def evaluate(model: str | Path | None, dataset: str, split: str | None = None, *
     """
     from ibidem.models.evaluation import evaluate as score
 
+    check_name(dataset, "dataset")
+    if split is not None:
+        check_name(split, "split")
     return score(load(model, task=task), dataset, split)

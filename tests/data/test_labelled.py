@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import gzip
 import io
+import lzma
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.data import writers
+from ibidem.data.readers import files, labelled
 from ibidem.data.readers.labelled import format_of, looks_like_file, read_labelled
 from ibidem.data.registry import split_by_text
 from ibidem.errors import InputError
@@ -132,23 +139,103 @@ def test_covered_xml_has_every_word_in_a_field():
     ("name", "content", "reason"),
     [
         ("x.jsonl", '{"text": 1}', "string `text`"),
-        ("x.jsonl", "nonsense", "JSONDecodeError"),
+        ("x.jsonl", "nonsense", "not JSON"),
         ("x.jsonl", '{"text": "abc", "fields": [{"label": "title", "start": 0, "end": 9}]}', "not a range"),
         ("x.jsonl", '{"text": "ab", "fields": [{"label": "t", "text": "x", "start": 0, "end": 1}]}', "its offsets"),
         ("x.jsonl", '{"text": "ab", "fields": [{"start": 0, "end": 1}]}', "label"),
-        ("x.jsonl", "[" * 100_000, "Recursion"),
+        ("x.jsonl", "[" * 100_000, "nested too deep"),
+        ("x.jsonl", '{"text": "ab", "fields": [{"label": "", "start": 0, "end": 1}]}', "a field with `label`"),
+        ("x.jsonl", '{"text": "ab", "fields": 3}', "a list in `fields`"),
+        ("x.jsonl", '{"text": "ab", "fields": [3]}', "`label`, `start` and `end`"),
+        ("x.jsonl", '{"text": "ab", "fields": [{"label": "t", "start": true, "end": 2}]}', "not a range"),
+        ("x.jsonl", '{"text": "ab", "fields": [{"label": "t", "text": 7, "start": 0, "end": 1}]}', "its offsets"),
+        ("x.jsonl", '{"text": "ab", "tokens": [7]}', "not a range"),
+        ("x.jsonl", b'{"text": "\xff"}', "not UTF-8"),
+        ("x.jsonl", f'{{"text": "ab", "n": {"9" * 5_000}}}', "digits"),
         ("x.conll", "# text = a b\na\tO\nc\tO\n", "not those"),
         ("x.conll", "alone\n", "no label"),
+        ("x.conll", "\tB-date\n", "no token"),
+        ("x.conll", "Reed\t\n", "'' is not a label"),
         ("x.conll", "# text = a\n# tokens = 0-7\na\tO\n", "# tokens"),
+        ("x.conll", f"# text = a\n# tokens = 0-{'9' * 5_000}\na\tO\n", "# tokens"),
+        ("x.conll", "Reed author\n", "'author' is not a label"),
+        ("x.conll", "Reed B-author//I-x\n", "is not a label"),
+        ("x.conll", b"Reed\xff O\n", "not UTF-8"),
         ("x.xml", "<sequence><title>never closed</title>", "never closed"),
+        ("x.xml", b"<sequence>\xff</sequence>", "not UTF-8"),
+        ("x.xml", f"<sequence>&#{'9' * 5_000};</sequence>", "too many digits"),
+        ("x.xml", f"<sequence>{'<a>' * 500}x{'</a>' * 500}</sequence>", "more than 100 deep"),
+        ("x.xml", f"<sequence>x{'</a>' * 500}</sequence>", "and 495 more"),
     ],
+    ids=lambda value: str(value)[:30],
 )
 def test_a_bad_piece_of_a_file_is_reported(tmp_path, name, content, reason):
     path = tmp_path / name
-    path.write_text(content, "utf-8")
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
     problems = [item for item in read_labelled(path) if isinstance(item, Malformed)]
     assert len(problems) == 1
     assert reason in problems[0].reason
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        ("x.jsonl", '{"text": "Reed"}\n', '{"text": "Marsh"}\n'),
+        ("x.conll", "Reed B-author\n\n", "Marsh B-author\n\n"),
+        ("x.xml", "<sequence><author>Reed</author></sequence>\n", "<sequence><author>Marsh</author></sequence>\n"),
+    ],
+)
+def test_a_fault_costs_the_string_that_it_befell(tmp_path, name, good, bad):
+    path = tmp_path / name
+    path.write_text(good + bad + good, "utf-8")
+    code = f"""from ibidem.data.readers.labelled import Path, read_labelled
+print([getattr(item, "reason", item.source) for item in read_labelled(Path({str(path)!r}))])"""
+    environment = {**os.environ, "IBIDEM_FAULT": "labelled:Marsh"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    first, fault, last = ast.literal_eval(done.stdout)
+    assert "a fault in Ibidem while reading it: RuntimeError" in fault
+    assert first != last and "Ibidem" not in first + last
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.conll", "x.xml"])
+def test_a_file_that_is_too_large_is_refused(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(files, "LONGEST_LINE", 1_000)
+    monkeypatch.setattr(files, "LARGEST_FILE", 1_000)
+    monkeypatch.setattr(labelled, "LONGEST_LINE", 1_000)
+    path = tmp_path / f"{name}.gz"
+    path.write_bytes(gzip.compress(b"a O\n" * 1_000 if name == "x.conll" else b"a" * 2_000))
+    with pytest.raises(InputError, match=r"more than 1,000 bytes|is too long"):
+        list(read_labelled(path))
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
+def test_a_packed_file_that_is_damaged_is_refused(tmp_path, pack):
+    path = tmp_path / "x.jsonl.gz"
+    packed = pack(b'{"text": "Reed"}\n' * 1_000)
+    path.write_bytes(packed)
+    assert len(list(read_labelled(path))) == 1_000
+    for damaged in (packed[: len(packed) // 2], packed[:20] + b"\xff" * 20 + packed[40:]):
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match="cannot unpack"):
+            list(read_labelled(path))
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_string(tmp_path):
+    path = tmp_path / "x.jsonl"
+    for encoding in ("utf-8-sig", "utf-16"):
+        path.write_text('{"text": "Reed"}\n', encoding)
+        assert [example.text for example in read_labelled(path)] == ["Reed"]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["<!--", "<?", "<a ", "<a>", "</b>", "<a x", "&#", "<", "<title>", "a "],
+)
+def test_tags_of_any_kind_are_read_in_time(piece):
+    code = "import sys; from ibidem.data.readers.inline import attributes_of, scan\n"
+    code += "scan(sys.argv[1] * 100_000, lambda tag, rest: attributes_of(rest) and tag or tag)"
+    code += "\nattributes_of(sys.argv[1].strip('<> ') * 100_000)"
+    subprocess.run([sys.executable, "-c", code, piece], check=True, timeout=60)
 
 
 def test_columns_without_comments_are_joined_by_spaces(tmp_path):

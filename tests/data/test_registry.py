@@ -96,3 +96,31 @@ def test_versions_of_a_paper_are_in_one_split():
     for number in range(40):
         splits = {elife.BY_PAPER.choose(0, Example("", (), f"elife:{kind}{number}:c1:journal")) for kind in "ap"}
         assert splits == {{0: "test", 1: "dev"}.get(number % 20, "train")}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\xff\xfe\x00" * 50,
+        b"\x1f\x8b\x08" + b"\xff" * 50,
+        b"\xfd7zXZ\x00" + b"x" * 50,
+        b"a\tb\nc\n",
+        b'{"a": [}\n',
+        b"<a><b>\n",
+    ],
+    ids=["empty", "bytes", "gzip", "xz", "table", "json", "tags"],
+)
+def test_files_of_another_kind_are_reported_or_refused(tmp_path, content):
+    for file in {file.path for one in DATASETS.values() for file in one.files}:
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_bytes(content)
+    reports = list(verify(folder=tmp_path))
+    assert {report.state for report in reports} == {"changed"}
+    assert any("cannot read" in report.remark for report in reports)
+    for name in DATASETS:
+        try:
+            assert all(item is not None for item in load_records(name, folder=tmp_path))
+        except DataError as error:
+            assert str(error).startswith(f"{name}: cannot read {tmp_path}")
+            assert "a fault in Ibidem" not in str(error)

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from benchmarks.support.experiments import folds, predict
+from ibidem.errors import DataError
 from ibidem.models.cards import calibrate_model, judge_fields, score_parser
-from ibidem.models.evaluation import comparable, evaluate_examples
+from ibidem.models.evaluation import comparable, evaluate, evaluate_examples
 from ibidem.models.parser import Parser
 from ibidem.types import Annotation, Example, Field, Parsed
 
@@ -100,3 +101,18 @@ def test_folds_test_every_string_once_and_never_on_itself():
     for train, test in made:
         assert not set(train.tolist()) & set(test.tolist()) and len(train) + len(test) == 23
     assert [test.tolist() for _, test in folds(23, 5, seed=3)] == [test.tolist() for _, test in made]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "x.jsonl has no labelled strings"),
+        (b"\x89PNG\n{\n", "x.jsonl has no labelled strings; of 2 that cannot be read the first: it is not UTF-8"),
+        (b"[7]", "of 1 that cannot be read the first: expected an object with a string `text`"),
+    ],
+)
+def test_a_file_without_labelled_strings_is_refused(parser, tmp_path, content, message):
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=message):
+        evaluate(parser, str(path))

@@ -9,10 +9,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tarfile import TarError
 from typing import TYPE_CHECKING, Any, Literal
 
 from ibidem.data.decontamination import hash_text, normalise
 from ibidem.errors import DataError
+from ibidem.faults import describe_fault
 from ibidem.labels.mapping import LabelTable, map_labels
 from ibidem.labels.tasks import task_of
 from ibidem.types import Example, Malformed
@@ -189,6 +191,20 @@ def locate(data: Dataset, file: DataFile, folder: Path) -> Path:
     return path
 
 
+def read_items(data: Dataset, file: DataFile, folder: Path) -> Iterator[Any]:
+    """Yield the items of one file of a dataset; raise `DataError` if it is missing or damaged."""
+    path = locate(data, file, folder)
+    try:
+        yield from file.read(path) if file.read else ()
+    except Exception as error:
+        reason = (
+            error
+            if isinstance(error, OSError | EOFError | TarError | ValueError)
+            else describe_fault(error, "reading it")
+        )
+        raise DataError(f"{data.name}: cannot read {path}: {reason}; `ibidem data verify` checks it") from error
+
+
 def load_records(name: str, split: str | None = None, folder: Path | str | None = None) -> Iterator[Item]:
     """Yield the items of a dataset, strings or not, in its own labels; with `split` only those of that split."""
     data = dataset(name)
@@ -197,7 +213,7 @@ def load_records(name: str, split: str | None = None, folder: Path | str | None 
     root = data_folder(folder)
     for file in data.files:
         if file.read and (split is None or data.split_rule or file.split == split):
-            items = file.read(locate(data, file, root))
+            items = read_items(data, file, root)
             yield from items if split is None or not data.split_rule else _choose(items, data.split_rule, split)
 
 

@@ -13,6 +13,7 @@ from ibidem.data import registry
 from ibidem.data.readers.papers import LabelledLines
 from ibidem.data.readers.records import Pair
 from ibidem.data.registry import DataFile, Dataset, data_folder
+from ibidem.errors import DataError
 from ibidem.types import Example, Malformed
 
 
@@ -80,15 +81,19 @@ def check(data: Dataset, file: DataFile, root: Path) -> Report:
     items = malformed = units = 0
     labels: Counter[str] = Counter()
     count = data.units()
-    for item in file.read(path):
-        if isinstance(item, Malformed):
-            malformed += 1
-            continue
-        items += 1
-        units += count(item)
-        labels.update(labels_in(item))
+    remark = data.remark
+    try:
+        for item in registry.read_items(data, file, root):
+            if isinstance(item, Malformed):
+                malformed += 1
+                continue
+            items += 1
+            units += count(item)
+            labels.update(labels_in(item))
+    except DataError as error:
+        remark = str(error)
     agrees = units == file.expected if file.expected is not None else None
     found = tuple(labels.most_common())
     return Report(
-        data.name, file.path, file.split, state, items, malformed, units, file.expected, agrees, found, data.remark
+        data.name, file.path, file.split, state, items, malformed, units, file.expected, agrees, found, remark
     )

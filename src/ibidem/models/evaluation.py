@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -16,7 +16,7 @@ from ibidem.labels.tasks import REFERENCES, Task, known_only
 from ibidem.metrics.scoring import Report, normalise, score_spans, score_texts
 from ibidem.models.parser import Parser
 from ibidem.models.training import tokens_of
-from ibidem.types import Annotation, Example, Field, Parsed
+from ibidem.types import Annotation, Example, Field, Malformed, Parsed
 
 Pairs = list[tuple[str, str]]
 
@@ -30,10 +30,20 @@ def examples_of(dataset: str, split: str | None, limit: int | None = None) -> li
         items = registry.split_by_text(read_labelled(Path(dataset)), split or "")
     else:
         items = registry.load_unified(dataset, split or "dev")
-    found = (item for item in items if isinstance(item, Example))
-    examples = list(islice(found, limit))
+    problems: list[Malformed] = []
+
+    def examples_in() -> Iterator[Example]:
+        for item in items:
+            if isinstance(item, Example):
+                yield item
+            else:
+                problems.append(item)
+
+    examples = list(islice(examples_in(), limit))
     if not examples:
-        raise DataError(f"the split {split!r} of {dataset} has no examples")
+        part = f"the split {split!r} of {dataset}" if split else dataset
+        why = f"; of {len(problems):,} that cannot be read the first: {problems[0].reason}" if problems else ""
+        raise DataError(f"{part} has no labelled strings{why}")
     return examples
 
 

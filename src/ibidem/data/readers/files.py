@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-import gzip
-import lzma
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import IO
+
+from ibidem.errors import InputError
+from ibidem.files import open_input
 
 NOT_UTF8 = "not UTF-8: undecodable bytes are shown as U+FFFD"
-
-
-def open_bytes(path: Path) -> IO[bytes]:
-    """Open a file for reading, decompressed by its suffix."""
-    if path.suffix == ".gz":
-        return cast(IO[bytes], gzip.open(path, "rb"))
-    if path.suffix == ".xz":
-        return cast(IO[bytes], lzma.open(path, "rb"))
-    return path.open("rb")
+LONGEST_LINE = 1 << 24
+"""Bytes of a line at most: 16 MiB."""
+LARGEST_FILE = 1 << 28
+"""Bytes at most, unpacked, of a file that is read as a whole: 256 MiB."""
 
 
 def lines_of(path: Path, errors: str = "strict") -> Iterator[str]:
     """Yield the lines of a UTF-8 file without their line ends (`\\n` or `\\r\\n`)."""
-    with open_bytes(path) as file:
-        for line in file:
+    number = 0
+    with open_input(path) as file:
+        while line := file.readline(LONGEST_LINE + 1):
+            number += 1
+            if len(line) > LONGEST_LINE:
+                raise InputError(f"line {number} of {path} has more than {LONGEST_LINE:,} bytes: give a file of lines")
             yield line.decode("utf-8", errors).rstrip("\r\n")
 
 
 def text_of(path: Path, errors: str = "strict") -> str:
     """Return the text of a UTF-8 file; for files that are small or have no lines."""
-    with open_bytes(path) as file:
-        return file.read().decode("utf-8", errors)
+    with open_input(path) as file:
+        return _read_all(file, path).decode("utf-8", errors)
 
 
 def members_of(path: Path, suffix: str = ".xml") -> Iterator[tuple[str, bytes]]:
@@ -40,4 +40,11 @@ def members_of(path: Path, suffix: str = ".xml") -> Iterator[tuple[str, bytes]]:
         for member in archive:
             file = archive.extractfile(member) if member.isfile() and member.name.endswith(suffix) else None
             if file is not None:
-                yield member.name.removeprefix("./"), file.read()
+                yield member.name.removeprefix("./"), _read_all(file, path)
+
+
+def _read_all(file: IO[bytes], path: Path) -> bytes:
+    content = file.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
+        raise InputError(f"{path} has more than {LARGEST_FILE:,} bytes, unpacked: split it")
+    return content

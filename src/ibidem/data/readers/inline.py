@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,8 +16,12 @@ from pathlib import Path
 from ibidem.data.readers.files import NOT_UTF8, lines_of
 from ibidem.types import Annotation, Example, Malformed, Token
 
-_TAG = re.compile(r"<(?:!--.*?-->|\?.*?\?>|(/?)([A-Za-z][A-Za-z0-9_:.-]*)((?:\s[^<>]*?)?)\s*(/?)>)", re.DOTALL)
-_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+# The begin of a comment or a processing instruction, or a tag: its slash, name and attributes.
+_TAG = re.compile(r"<(?:!--|\?|(/?)([A-Za-z][A-Za-z0-9_:.-]*)(\s[^<>]*|/)?>)")
+_ENDS = {"<!--": "-->", "<?": "?>"}
+_DEEPEST = 100  # tags inside each other; what is deeper has the label of what is around it
+_REPORTED = 5  # problems of a string, before the number of the others
+_ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]++)\s*+=\s*(?:"([^"]*)"|'([^']*)')""")
 
 _BREAK = frozenset({"br"})
 
@@ -57,35 +62,48 @@ class _Builder:
         self.annotations: list[tuple[int, int, int, str]] = []  # start, -end, depth, path
         self.problems: list[str] = []
         self.open: list[tuple[str, str, int]] = []  # tag, path, start
+        self.count: Counter[str] = Counter()  # of the open tags
 
     def add(self, text: str) -> None:
         if text:
-            plain = html.unescape(text) if "&" in text else text
+            plain = self._unescape(text) if "&" in text else text
             self.pieces.append(plain)
             self.length += len(plain)
 
+    def _unescape(self, text: str) -> str:
+        try:
+            return html.unescape(text)
+        except ValueError:  # the number of a character with thousands of digits
+            self.problems.append("a character reference has too many digits")
+            return text
+
     def begin(self, tag: str, label: str) -> None:
         parent = self.open[-1][1] if self.open else ""
-        path = parent if not label else f"{parent}/{label}" if parent else label
+        if len(self.open) == _DEEPEST:
+            self.problems.append(f"tags are nested more than {_DEEPEST} deep")
+        deep = len(self.open) >= _DEEPEST
+        path = parent if not label or deep else f"{parent}/{label}" if parent else label
         self.open.append((tag, path, self.length))
+        self.count[tag] += 1
 
     def end(self, tag: str) -> None:
-        if not any(entry[0] == tag for entry in self.open):
-            self.problems.append(f"</{tag}> closes nothing")
+        if not self.count[tag]:
+            self.problems.append(f"</{tag:.40}> closes nothing")
             return
         while True:
             inner, path, start = self.open.pop()
+            self.count[inner] -= 1
             above = self.open[-1][1] if self.open else ""
             if path != above and start < self.length:
                 self.annotations.append((start, -self.length, len(self.open), path))
             if inner == tag:
                 return
-            self.problems.append(f"<{inner}> is closed by </{tag}>")
+            self.problems.append(f"<{inner:.40}> is closed by </{tag:.40}>")
 
     def finish(self) -> Scan:
         while self.open:
             tag = self.open[-1][0]
-            self.problems.append(f"<{tag}> is never closed")
+            self.problems.append(f"<{tag:.40}> is never closed")
             self.end(tag)
         self.annotations.sort(key=lambda annotation: annotation[:3])
         annotations = tuple(Annotation(path, start, -end) for start, end, _, path in self.annotations)
@@ -103,22 +121,37 @@ def scan(source: str, name: Naming, breaks: frozenset[str] = frozenset(), break_
     """
     builder = _Builder()
     done = 0
-    for tag in _TAG.finditer(source):
-        label = "" if tag[2] is None else name(tag[2], tag[3])
+    for tag, end in _find_tags(source):
+        rest = tag[3] or ""
+        label = "" if tag[2] is None else name(tag[2], rest.removesuffix("/"))
         if label is None:
             continue  # not a tag of this format, so text
         builder.add(source[done : tag.start()])
-        done = tag.end()
+        done = end
         if tag[2] is None:  # a comment or a processing instruction
             continue
         if tag[2] in breaks:
             builder.add(break_as)
         elif tag[1]:
             builder.end(tag[2])
-        elif not tag[4]:
+        elif not rest.endswith("/"):
             builder.begin(tag[2], label)
     builder.add(source[done:])
     return builder.finish()
+
+
+def _find_tags(source: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield the tags, comments and processing instructions, and where each ends; one without an end is text."""
+    place, endless = 0, set()
+    while found := _TAG.search(source, place):
+        place = found.end()
+        if (end := _ENDS.get(found[0])) is not None:
+            close = -1 if end in endless else source.find(end, place)
+            if close < 0:
+                endless.add(end)  # none will be found further on either
+                continue
+            place = close + len(end)
+        yield found, place
 
 
 def collapse(found: Scan, lines: bool = False) -> Scan:
@@ -153,7 +186,8 @@ def collapse(found: Scan, lines: bool = False) -> Scan:
 def examples_of(found: Scan, source: str) -> Iterator[Example | Malformed]:
     """Yield a `Malformed` if something was wrong with the tags, and an `Example` if there is any text."""
     if found.problems:
-        yield Malformed(source, "; ".join(found.problems))
+        more = len(found.problems) - _REPORTED
+        yield Malformed(source, "; ".join(found.problems[:_REPORTED]) + (f"; and {more:,} more" if more > 0 else ""))
     if found.text:
         yield Example(found.text, found.annotations, source)
 

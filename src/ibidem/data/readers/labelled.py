@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ibidem.data.readers.columns import join
-from ibidem.data.readers.files import NOT_UTF8, lines_of, text_of
+from ibidem.data.readers.files import LONGEST_LINE, lines_of, text_of
 from ibidem.data.readers.inline import collapse, examples_of, scan
 from ibidem.errors import DataError, InputError
+from ibidem.faults import describe_fault, trip
 from ibidem.labels.bio import spans_of
 from ibidem.types import Annotation, Example, Malformed, Token
 
@@ -40,32 +42,61 @@ def format_of(path: Path) -> str:
 
 def looks_like_file(name: str) -> bool:
     """Return whether a name is that of a file of labelled strings, not of a dataset."""
-    return any(suffix in SUFFIXES for suffix in Path(name).suffixes)
+    return any(suffix.lower() in SUFFIXES for suffix in Path(name).suffixes)
 
 
 def read_labelled(path: Path) -> Iterator[Example | Malformed]:
-    """Yield the strings of a file in their own labels; annotations come sorted, parents first."""
+    """Yield the strings of a file in their own labels; annotations come sorted, parents first.
+
+    A string that cannot be read is reported, and reading continues with the next.
+    """
     reader = READERS[format_of(path)]
     if not path.is_file():
         raise InputError(f"there is no file {path}; give a file of labelled strings")
     try:
         yield from reader(path)
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {path}: {error}") from error
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+_BYTES = re.compile("[\udc80-\udcff]")  # what undecodable bytes become
+
+
+def _numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(lines_of(path, "surrogateescape"), 1):
+        yield number, line.removeprefix("\ufeff") if number == 1 else line
+
+
+def _read_safely(read: Callable[[], Iterator[Example | Malformed]], text: str, where: str) -> list[Example | Malformed]:
+    """Return what is read of one string; whatever goes wrong costs that string."""
+    try:
+        trip("labelled", text)
+        if _BYTES.search(text):
+            raise ValueError("it is not UTF-8")
+        return list(read())
+    except json.JSONDecodeError as error:
+        return [Malformed(where, f"it is not JSON: {error}")]
+    except RecursionError:
+        return [Malformed(where, "it is nested too deep")]
+    except ValueError as error:
+        return [Malformed(where, str(error))]
+    except Exception as error:
+        return [Malformed(where, describe_fault(error, "reading it"))]
 
 
 def read_jsonl(path: Path, keep: Callable[[Any], bool] = lambda _found: True) -> Iterator[Example | Malformed]:
     """Read JSON Lines: an object per line with `text` and `fields`, as `ibidem parse` writes them."""
-    for number, line in enumerate(lines_of(path, "replace"), 1):
-        if not line.strip():
-            continue
-        where = f"{path.name}:{number}"
-        try:
-            found = json.loads(line)
-            if keep(found):
-                yield parse_object(found, where)
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
-            yield Malformed(where, f"{type(error).__name__}: {error}")
+
+    def read(line: str, where: str) -> Iterator[Example]:
+        found = json.loads(line)
+        example = parse_object(found, where)
+        if keep(found):
+            yield example
+
+    for number, line in _numbered_lines(path):
+        if line.strip():
+            where = f"{path.name}:{number}"
+            yield from _read_safely(partial(read, line, where), line, where)
 
 
 def parse_object(found: Any, where: str) -> Example:
@@ -74,24 +105,33 @@ def parse_object(found: Any, where: str) -> Example:
         raise ValueError("expected an object with a string `text` and a list `fields`")
     text = found["text"]
     annotations = []
-    for field in found.get("fields", []):
-        start, end = _check_range(field["start"], field["end"], text)
+    for field in _list_in(found, "fields"):
+        if not isinstance(field, dict) or not isinstance(field.get("label"), str) or not field["label"]:
+            raise ValueError(f"expected a field with `label`, `start` and `end`, not {field!r:.60}")
+        start, end = _check_range([field.get("start"), field.get("end")], text)
         if field.get("text", text[start:end]) != text[start:end]:
             raise ValueError(
-                f"the text of the field {field['label']!r} is {field['text'][:40]!r}, but its offsets give "
-                f"{text[start:end]!r}"
+                f"the text of the field {field['label']!r:.40} is {field['text']!r:.40}, but its offsets give "
+                f"{text[start:end]!r:.40}"
             )
-        annotations.append(Annotation(str(field["label"]), start, end))
-    ranges = [_check_range(start, end, text) for start, end in found.get("tokens", [])]
+        annotations.append(Annotation(field["label"], start, end))
+    ranges = [_check_range(one, text) for one in _list_in(found, "tokens")]
     tokens = tuple(Token(text[start:end], start, end) for start, end in ranges)
-    return Example(
-        text, tuple(annotations), str(found.get("source", where)), tokens, frozenset(map(str, found.get("opaque", [])))
-    )
+    opaque = frozenset(map(str, _list_in(found, "opaque")))
+    return Example(text, tuple(annotations), str(found.get("source", where)), tokens, opaque)
 
 
-def _check_range(start: object, end: object, text: str) -> tuple[int, int]:
-    if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start < end <= len(text):
-        raise ValueError(f"{start!r} to {end!r} is not a range in a text of {len(text)} characters")
+def _list_in(found: dict[str, Any], name: str) -> list[Any]:
+    value = found.get(name, [])
+    if not isinstance(value, list):
+        raise ValueError(f"expected a list in `{name}`, not {value!r:.60}")
+    return value
+
+
+def _check_range(place: Any, text: str) -> tuple[int, int]:
+    start, end = place if isinstance(place, list) and len(place) == 2 else (None, None)
+    if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(text):
+        raise ValueError(f"{start!r:.30} to {end!r:.30} is not a range in a text of {len(text)} characters")
     return start, end
 
 
@@ -104,7 +144,12 @@ def read_silver(path: Path, min_confidence: float) -> Iterator[Example | Malform
         raise DataError(f"there is no file {path}; give what `ibidem segment` wrote")
 
     def keep(found: Any) -> bool:
-        return "error" not in found and all(field["confidence"] >= min_confidence for field in found["fields"])
+        if "error" in found:
+            return False
+        confidence = [field.get("confidence") for field in found.get("fields", [])]
+        if not all(isinstance(one, float | int) for one in confidence):
+            raise ValueError("a field has no `confidence`; give what `ibidem segment` wrote")
+        return all(one >= min_confidence for one in confidence)
 
     for item in read_jsonl(path, keep):
         yield item if isinstance(item, Malformed) else trim_annotations(item)
@@ -133,6 +178,7 @@ def trim_annotations(example: Example) -> Example:
 # No token has a space in it, so a comment cannot be a token and its label.
 _COMMENT = re.compile(r"# (text|source|opaque|tokens) =(?: (.*))?\Z", re.DOTALL)
 _ESCAPE = re.compile(r"\\([\\nr])")
+_LABEL = re.compile(r"O|[BI]-[^/]+(?:/[BI]-[^/]+){0,99}")
 _UNESCAPED = {"\\": "\\", "n": "\n", "r": "\r"}
 
 
@@ -143,43 +189,47 @@ def read_conll(path: Path) -> Iterator[Example | Malformed]:
     partially annotated labels, `# tokens` the offsets of its own tokens. Without `# text`, tokens are joined by spaces.
     A string with an error in it is reported and skipped.
     """
+    block: list[str] = []
+    first = size = 0
+    for number, line in _numbered_lines(path):
+        if line.strip():
+            first, size = first or number, size + len(line)
+            block.append(line)
+            if size > LONGEST_LINE:
+                raise InputError(f"the string at line {first} of {path} is too long: put empty lines between strings")
+        elif block:
+            yield from _read_block(block, f"{path.name}:{first}")
+            block, first, size = [], 0, 0
+    if block:
+        yield from _read_block(block, f"{path.name}:{first}")
+
+
+def _read_block(lines: list[str], where: str) -> list[Example | Malformed]:
+    return _read_safely(lambda: iter([_parse_block(lines, where)]), "\n".join(lines), where)
+
+
+def _parse_block(lines: list[str], where: str) -> Example:
+    """Return the example of the lines of a string; raise a `ValueError` if they do not fit together."""
     comments: dict[str, str] = {}
     rows: list[list[str]] = []
-    first = 0
-    for number, line in enumerate(lines_of(path, "replace"), 1):
-        found = None if rows else _COMMENT.match(line)
-        if found:
+    for line in lines:
+        if not rows and (found := _COMMENT.match(line)):
             comments[found[1]] = _ESCAPE.sub(lambda escape: _UNESCAPED[escape[1]], found[2] or "")
-        elif line.strip():
-            if not rows:
-                first = number
+        else:
             rows.append(line.split("\t") if "\t" in line else line.split())
-        elif rows or comments:
-            yield _parse_block(rows, comments, f"{path.name}:{first or number}")
-            comments, rows, first = {}, [], 0
-    if rows or comments:
-        yield _parse_block(rows, comments, f"{path.name}:{first}")
-
-
-def _parse_block(rows: list[list[str]], comments: dict[str, str], where: str) -> Example | Malformed:
-    source = comments.get("source", where)
-    if any(len(row) < 2 for row in rows):
-        return Malformed(where, "a line has no label; expected a token, a tab and a label")
-    if any("\ufffd" in row[0] for row in rows) and "\ufffd" not in comments.get("text", ""):
-        return Malformed(where, NOT_UTF8)
+    if any(len(row) < 2 or not row[0] for row in rows):
+        raise ValueError("a line has no token or no label; expected a token, a tab and a label")
     words, labels = [row[0] for row in rows], [row[-1] for row in rows]
+    if wrong := [label for label in labels if not _LABEL.fullmatch(label)]:
+        raise ValueError(f"{wrong[0]!r:.60} is not a label; expected O, or B- or I- and a name, levels separated by /")
     if "text" in comments:
         text = comments["text"]
-        aligned = _align(words, text)
-        if aligned is None:
-            return Malformed(where, "the tokens are not those of the line `# text`")
-        tokens = aligned
+        tokens = _align(words, text)
     else:
         text, tokens = join(words, tight=False)
     own = _parse_tokens(comments["tokens"], text) if "tokens" in comments else () if "text" in comments else tokens
-    if own is None:
-        return Malformed(where, "the line `# tokens` does not fit the text")
-    return Example(text, annotations_of_bio(tokens, labels), source, own, frozenset(comments.get("opaque", "").split()))
+    opaque = frozenset(comments.get("opaque", "").split())
+    return Example(text, annotations_of_bio(tokens, labels), comments.get("source", where), own, opaque)
 
 
 def annotations_of_bio(tokens: Sequence[Token], labels: Sequence[str]) -> tuple[Annotation, ...]:
@@ -189,26 +239,33 @@ def annotations_of_bio(tokens: Sequence[Token], labels: Sequence[str]) -> tuple[
     )
 
 
-def _align(words: Sequence[str], text: str) -> tuple[Token, ...] | None:
-    """Return the tokens of a text with only whitespace between them; None if the words are not those of the text."""
+def _align(words: Sequence[str], text: str) -> tuple[Token, ...]:
+    """Return the tokens of a text, which are these words with only whitespace between them."""
     tokens: list[Token] = []
     place = 0
     for word in words:
-        start = text.find(word, place) if word else -1
-        if start < 0 or text[place:start].strip():
-            return None
-        place = start + len(word)
-        tokens.append(Token(word, start, place))
-    return None if text[place:].strip() else tuple(tokens)
+        while text[place : place + 1].isspace() and not text.startswith(word, place):
+            place += 1
+        if not word or not text.startswith(word, place):
+            raise ValueError("the tokens are not those of the line `# text`")
+        tokens.append(Token(word, place, place + len(word)))
+        place += len(word)
+    if text[place:].strip():
+        raise ValueError("the tokens are not those of the line `# text`")
+    return tuple(tokens)
 
 
-def _parse_tokens(ranges: str, text: str) -> tuple[Token, ...] | None:
+_RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
+
+
+def _parse_tokens(ranges: str, text: str) -> tuple[Token, ...]:
     tokens: list[Token] = []
     for one in ranges.split():
-        start, dash, end = one.partition("-")
-        if not dash or not (start.isdecimal() and end.isdecimal()) or not int(start) < int(end) <= len(text):
-            return None
-        tokens.append(Token(text[int(start) : int(end)], int(start), int(end)))
+        found = _RANGE.fullmatch(one)
+        start, end = (int(found[1]), int(found[2])) if found else (0, 0)
+        if not start < end <= len(text):
+            raise ValueError("the line `# tokens` does not fit the text")
+        tokens.append(Token(text[start:end], start, end))
     return tuple(tokens)
 
 
@@ -217,14 +274,18 @@ _SEQUENCE = re.compile(r"<sequence>(.*?)(</sequence>|(?=<sequence>)|\Z)", re.DOT
 
 def read_anystyle(path: Path) -> Iterator[Example | Malformed]:
     """Read AnyStyle's XML: the elements of each sequence joined by one space, with the punctuation inside them."""
-    for number, piece in enumerate(_SEQUENCE.finditer(text_of(path)), 1):
-        source = f"anystyle:{path.stem}:{number}"
+
+    def read(piece: re.Match[str], source: str) -> Iterator[Example | Malformed]:
         if not piece[2]:
             yield Malformed(source, "the sequence is never closed")
         found = collapse(scan(piece[1], lambda tag, _attributes: tag))
         if not found.text:
             yield Malformed(source, "the sequence is empty")
         yield from examples_of(found, source)
+
+    for number, piece in enumerate(_SEQUENCE.finditer(text_of(path, "surrogateescape")), 1):
+        source = f"anystyle:{path.stem}:{number}"
+        yield from _read_safely(partial(read, piece, source), piece[1], source)
 
 
 READERS: dict[str, Callable[[Path], Iterator[Example | Malformed]]] = {
