@@ -17,18 +17,23 @@ def _words(text: str) -> list[str]:
     return [word for word in re.split("[ \\n]+", text) if word]  # not at other spaces, which belong to the words
 
 
-_FAMILY = _words("""Reed Marsh O'Fenn van\u00a0der\u00a0Lock Müller-Lüdenscheid Yılmaz İnce Ødegård Nguyễn García\u00a0Pérez Åkesson
-Łukasiewicz Straße Μαργαρίτης Иванов 山田 李 김 السيد כהן 'tHooft Mac\u00a0an\u00a0Bhaird ﬁnch DUPONT d'Arc Jr. III et\u00a0al.""")
+_FAMILY = _words("""Reed Marsh O'Fenn van\u00a0der\u00a0Lock Müller-Lüdenscheid Yılmaz İnce Ødegård Nguyễn
+García\u00a0Pérez Åkesson Łukasiewicz Straße Μαργαρίτης Иванов 山田 李 김 السيد כהן 'tHooft Mac\u00a0an\u00a0Bhaird ﬁnch
+DUPONT d'Arc Jr. III et\u00a0al.""")
 _GIVEN = _words("J. A.B. Jean-Luc M K.-H. Ö. ı. İ. 太郎 Анна Ünal X.Y.Z. 'A. Ⅷ. Jr. 2nd ß.")
 _WORDS = _words("""reeds bells tides of the on und der la in herbarium Straßenbahn naïve ﬁeld Æther ΑΒΓ слово 本 العربية
-x² H₂O α-helix <i>in&nbsp;vivo</i> \\'etude {N}ew $x_1$ & &amp; ½ № 10% C++ "so-called" 'quoted' (sic) [sic] et\u0301ude""")
-_VENUES = """J. Tidal Eng.|Ann Coast Med|Zeitschrift für Rohrkunde|Труды института|水文学雑誌|Proc. 7th Int. Workshop|LNCS
-|arXiv:2001.01234|Ph.D. thesis, Univ. of Fenland|Rev. d'Étude|مجلة البحوث|İstanbul Üniversitesi Dergisi""".split("|")
+x² H₂O α-helix <i>in&nbsp;vivo</i> \\'etude {N}ew $x_1$ & &amp; ½ № 10% C++ "so-called" 'quoted' (sic)
+[sic] et\u0301ude""")
+_VENUES = """J. Tidal Eng.|Ann Coast Med|Zeitschrift für Rohrkunde|Труды института|水文学雑誌|Proc. 7th Int. Workshop
+|LNCS|arXiv:2001.01234|Ph.D. thesis, Univ. of Fenland|Rev. d'Étude|مجلة البحوث|İstanbul Üniversitesi Dergisi""".split(
+    "|"
+)
 _NUMBERS = _words(
     "12 XIV Ⅷ ⅯⅭⅯ İ ı 0 -1 99999999999999999999 ٣٤ １２ ² 3½ 1e5 S2 12A iv IIII 007 ∞ 一二 ²³ №5 1–2 0x1F"
 )
 _YEARS = _words(
-    "2011 1987 2019a (1999) [1850?] n.d. 99 ２０１９ ٢٠١٩ 1999/2000 in\u00a0press 12.03.2004 0000 99999 2019-13-45 MCMXC"
+    "2011 1987 2019a (1999) [1850?] n.d. 99 ２０１９ ٢٠١٩ 1999/2000 in\u00a0press 12.03.2004 0000 99999 2019-13-45 "
+    "MCMXC"
 )
 _PAGES = _words("211–229 44-51 153-60 S40-7 e1002 xii–xiv 1-1-1 229–211 ２–３ 10 pp. İ-ı 99999999999999999999-3 a1")
 _LINKS = """doi:10.9907/acm.2019.0153|https://doi.org/10.1000/((x))|http://[::1]/|HTTP://EXAMPLE.COM/%zz?q=1#f|urn:isbn:978-3-16-148410-0
@@ -51,11 +56,13 @@ _STYLES = (
     "{A} {y} {t} {v} {x} {p}",
     "{t}. {y}. {l}. Accessed {y}.",
 )
-_SNIPPETS = """<!ENTITY x "y"> ]]> <![CDATA[ &#0; &#xD800; &lt; {{{{ }}}} @string{ \\input{/etc/passwd} %s %n {0} ${x} $(id) `id` ';-- \\u0000 \\
-\\\\ // NaN Infinity null undefined true -0 1e999 \x00 \x1b[31m \x9b \r \x85 \u2028 \u2029 \ufeff \u200b \u202e \u2066 \u061c \u00ad \ud800 \udfff \uffff
-\U0010ffff \U000e0001 \U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f1e6 ﷽ ﬀ ŉ ǰ ΐ ẞ ß İ ı ſ K Å ͅ Ⅷ ⅷ ⅿ ① ² ٣ １ 〇 ፩ 𝟘 𝔸 а е о ＡＢ ･ ， ． 。 、 「 」 „ ‚ ″
-‐ ‑ ‒ – — ― − ﹣ ～ … · • † ‡ § ¶ \t \v \f \xa0 \u3000 \u1680 \u2009 and & et und y e i et\xa0al. u.a. ibid. Jr. III eds. (eds.) pp. vol. no. doi: http:// ://
-'' "" “ ” « » ( ) [ ] { } < > , ; : . - _ / | ~ ^ # * + = ? !""".split(" ")
+_SNIPPETS = _words("""<!ENTITY x "y"> ]]> <![CDATA[ &#0; &#xD800; &lt; {{{{ }}}} @string{ \\input{/etc/passwd}
+%s %n {0} ${x} $(id) `id` ';-- \\u0000 \\ \\\\ // NaN Infinity null undefined true -0 1e999 \x00 \x1b[31m \x9b \r \x85
+\u2028 \u2029 \ufeff \u200b \u202e \u2066 \u061c \u00ad \ud800 \udfff \uffff \U0010ffff \U000e0001
+\U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f1e6 ﷽ ﬀ ŉ ǰ ΐ ẞ ß İ ı ſ K Å ͅ Ⅷ ⅷ ⅿ ① ² ٣ １ 〇 ፩ 𝟘 𝔸 а е
+о ＡＢ ･ ， ． 。 、 「 」 „ ‚ ″ ‐ ‑ ‒ – — ― − ﹣ ～ … · • † ‡ § ¶ \t \v \f \xa0 \u3000 \u1680 \u2009 and & et und
+y e i et\xa0al. u.a. ibid. Jr. III eds. (eds.) pp. vol. no. doi: http:// :// '' "" “ ” « » ( ) [ ] { } <
+> , ; : . - _ / | ~ ^ # * + = ? !""")
 
 
 def hostile_string(random: Random) -> str:
@@ -124,7 +131,7 @@ _MUTATIONS: tuple[Callable[[str, int, Random], str], ...] = (
     lambda text, at, _random: text[:at] + text[at:][::-1],
     lambda text, at, _random: text[:at],
     lambda text, at, _random: text[at:].replace(" ", ""),
-    lambda text, at, random: text.replace(" ", random.choice(("\n", "\xa0", "\t", "  ", "\u2028", "\x00"))),
+    lambda text, _at, random: text.replace(" ", random.choice(("\n", "\xa0", "\t", "  ", "\u2028", "\x00"))),
     _swap,
 )
 

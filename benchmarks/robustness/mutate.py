@@ -1,18 +1,20 @@
-"""Damage to files: bytes flipped, lost, repeated, spliced or recoded, and words of the format where they do not belong."""
+"""Damage to files: bytes flipped, lost, repeated, spliced or recoded, and words of the format in the wrong place."""
 
 from __future__ import annotations
 
 import gzip
 import lzma
+import warnings
 import zipfile
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from random import Random
 
 _ANYWHERE = (
-    b"\x00", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"\xed\xa0\x80", b"\xc3", b"\n", b"\r", b"\r\n", b"\x0c", b"\xc2\x85",
-    b" ", b"\t", b'"', b"'", b"-1", b"0", b"1e999", b"9" * 30, b"9" * 5000, b"NaN", b"nan", b"Infinity", b"-0", b"null",
-    b"true", b"\xe2\x80\xae", b"\xc4\xb0", b"\xc3\x9f", b"[" * 2000, b"{" * 2000, b"(" * 2000, b"a" * 9000,
+    b"\x00", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"\xed\xa0\x80", b"\xc3", b"\n", b"\r", b"\r\n", b"\x0c",
+    b"\xc2\x85", b" ", b"\t", b'"', b"'", b"-1", b"0", b"1e999", b"9" * 30, b"9" * 5000, b"NaN", b"nan", b"Infinity",
+    b"-0", b"null", b"true", b"\xe2\x80\xae", b"\xc4\xb0", b"\xc3\x9f", b"[" * 2000, b"{" * 2000, b"(" * 2000,
+    b"a" * 9000,
 )  # fmt: skip
 
 
@@ -21,17 +23,24 @@ def mutate(data: bytes, others: Sequence[bytes], words: Sequence[bytes], random:
     if data[:2] == b"PK" and random.random() < 0.8:
         return _inside_archive(data, words, random)
     for _ in range(random.choice((1, 1, 1, 2, 3, 6, 20))):
-        data = random.choice(_DAMAGES)(data, random.randint(0, len(data)), random, words)
+        data = random.choice(_DAMAGES)(data, _place(data, random), random, words)
     if random.random() < 0.15:
         other, cut = random.choice(others), random.random()
         data = data[: int(len(data) * cut)] + other[int(len(other) * cut) :]
     return random.choice(_RECODED)(data, random) if random.random() < 0.06 else data
 
 
+def _place(data: bytes, random: Random) -> int:
+    """Return a place in a file: anywhere, or right after what ends a line, a value or an element."""
+    at = random.randint(0, len(data))
+    found = data.find(random.choice((b"\n", b",", b">", b" ")), at) if random.random() < 0.6 else -1
+    return at if found < 0 else found + 1
+
+
 Damage = Callable[[bytes, int, Random, Sequence[bytes]], bytes]
 _DAMAGES: tuple[Damage, ...] = (
     lambda data, at, random, _: data[:at] + bytes([random.randrange(256)]) + data[at + 1 :],
-    lambda data, at, random, _: data[:at] + bytes([(data[at : at + 1] or b"a")[0] ^ (1 << random.randrange(8))]) + data[at + 1 :],
+    lambda data, at, random, _: data[:at] + _flip(data[at : at + 1], random) + data[at + 1 :],
     lambda data, at, random, _: data[:at] + data[at + random.choice((1, 2, 8, 64)) :],
     lambda data, at, random, _: data[:at] + data[max(0, at - random.choice((1, 8, 100))) :],
     lambda data, at, _random, _: data[:at],
@@ -43,6 +52,12 @@ _DAMAGES: tuple[Damage, ...] = (
     lambda data, at, random, _: data[:at] + random.choice(_ANYWHERE) + data[at + random.choice((1, 4, 9)) :],
     lambda data, at, random, _: _replace_value(data, at, random),
 )  # fmt: skip
+
+
+def _flip(byte: bytes, random: Random) -> bytes:
+    return bytes(one ^ (1 << random.randrange(8)) for one in byte)
+
+
 _VALUES = (
     b"[]",
     b"{}",
@@ -85,6 +100,7 @@ _RECODED: tuple[Callable[[bytes, Random], bytes], ...] = (
 def _inside_archive(data: bytes, words: Sequence[bytes], random: Random) -> bytes:
     """Damage a member of a zip archive and pack it anew, so that its checksum is right."""
     packed = BytesIO()
+    warnings.filterwarnings("ignore", "Duplicate name")
     with zipfile.ZipFile(BytesIO(data)) as old, zipfile.ZipFile(packed, "w") as new:
         names = old.namelist()
         chosen = random.choice(names)
@@ -95,7 +111,7 @@ def _inside_archive(data: bytes, words: Sequence[bytes], random: Random) -> byte
                     damage = random.choice(_DAMAGES)
                     content = damage(content, random.randint(0, len(content)), random, words)
             if name != chosen or random.random() < 0.9:
-                new.writestr(name, content)
+                new.writestr(zipfile.ZipInfo(name), content)
             if random.random() < 0.02:
-                new.writestr(random.choice(names), content)
+                new.writestr(zipfile.ZipInfo(random.choice(names)), content)
     return packed.getvalue()

@@ -1,4 +1,4 @@
-"""A million hostile strings: parsed, made into records, written in every format and read back, with every law checked."""
+"""A million hostile strings: parsed, made into records, written in every format and read back; every law is checked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 from random import Random
 
@@ -39,7 +38,7 @@ def torture_strings() -> Outcome:
     settings = read_settings()
     cases = settings.cases_of(_STRINGS // _BATCH)
     began = time.monotonic()
-    outcome = run_watched(partial(check_batch, settings.seed), cases, settings, settings.minutes)
+    outcome = run_watched(StringCheck(settings.seed), cases, settings, settings.minutes)
     minutes = (time.monotonic() - began) / 60
     compare_runs(settings, outcome)
     outcome.save(settings.failures, "strings", settings.seed)
@@ -62,9 +61,19 @@ def strings_of(seed: int, case: int) -> list[str]:
     return [hostile_string(random) for _ in range(_BATCH)]
 
 
-def check_batch(seed: int, case: int, report: Report) -> Counter[str]:
-    """Send a batch of strings through everything, and report every string that fails."""
-    return _Batch(report).check(strings_of(seed, case), formats_of(case))
+@dataclass(frozen=True, slots=True)
+class StringCheck:
+    """Sends batches of strings through everything."""
+
+    seed: int
+
+    def __call__(self, case: int, report: Report) -> Counter[str]:
+        """Check a batch, and report every string that fails."""
+        return _Batch(report).check(strings_of(self.seed, case), formats_of(case))
+
+    def input_of(self, case: int) -> bytes:
+        """Return the strings of a batch as JSON."""
+        return json.dumps(strings_of(self.seed, case)).encode()
 
 
 def formats_of(case: int) -> list[str]:
@@ -117,7 +126,7 @@ class _Batch:
             self._report(records[0].origin.text, failed)
             return
         halves = records[: len(records) // 2], records[len(records) // 2 :]
-        if not any([self._laws("", check_format, name, half) for half in halves]):
+        if not any(self._laws("", check_format, name, half) for half in halves):
             together = json.dumps([one.origin.text for one in records if one.origin])
             self._report(together, [(f"together only, {what}", detail) for what, detail in failed])
             return

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import ibidem
 from benchmarks.robustness.settings import Settings
@@ -68,7 +68,16 @@ def describe(error: BaseException) -> str:
 
 
 Report = Callable[[str, bytes, str], None]
-Check = Callable[[int, Report], Counter[str]]
+
+
+class Check(Protocol):
+    """Runs a case, reports its faults and returns what it counted; it can be sent to another process."""
+
+    def __call__(self, case: int, report: Report) -> Counter[str]:
+        """Run a case."""
+
+    def input_of(self, case: int) -> bytes:
+        """Return the input of a case, for one that ended its process."""
 
 
 @dataclass(slots=True)
@@ -97,7 +106,7 @@ class Outcome:
                 about = f"{what}\nseed {seed}, case {fault.case}\n\n{fault.detail}"
                 path.with_suffix(".txt").write_text(about, "utf-8", "backslashreplace")
             least = min(kept, key=lambda one: len(one.input))
-            say(f"  {self.times[what]:,} × {part}: {what} (case {least.case}): {ascii(least.input[:120])}")
+            say(f"  {self.times[what]:,} × {part}: {what} (case {least.case}): {least.input[:120]!a}")
 
 
 @dataclass(slots=True)
@@ -121,7 +130,7 @@ def run_watched(check: Check, cases: range, settings: Settings, minutes: float) 
                 if _collect(worker, outcome) and not _assign(worker, waiting, until):
                     active.remove(worker)
                 elif worker.left and (not worker.process.is_alive() or time.monotonic() - worker.at[1] > _STUCK):
-                    _blame(worker, outcome)
+                    _blame(worker, outcome, check)
                     _replace(worker, check)
     finally:
         for worker in workers:
@@ -168,21 +177,19 @@ def _collect(worker: _Worker, outcome: Outcome) -> bool:
     return not worker.left
 
 
-def _blame(worker: _Worker, outcome: Outcome) -> None:
+def _blame(worker: _Worker, outcome: Outcome, check: Check) -> None:
     """Put the end of a worker down to the case it was at, unless it has reported a fault of that case itself."""
     alive = worker.process.is_alive()
     worker.process.kill()
     worker.process.join()
     _collect(worker, outcome)
     case, code = int(worker.at[0]), worker.process.exitcode
-    if code == _LEFT:
-        worker.left = worker.left[worker.left.index(case) + 1 :]
-        outcome.cases += 1
+    if code == _LEFT or not worker.left:
         return
     if case not in worker.left:  # it has not got to a case: the fault is ours
         raise RuntimeError(f"a worker ended with status {code} before its first case")
     what = f"no answer for {_STUCK:.0f} s" if alive else f"the process ended with status {code}"
-    outcome.add(Fault(case, what, b""))
+    outcome.add(Fault(case, what, check.input_of(case)))
     worker.left = worker.left[worker.left.index(case) + 1 :]
     outcome.cases += 1
 
@@ -217,6 +224,6 @@ def _work(check: Check, pipe: Connection, at: Any) -> None:
         for case in cases:
             at[0], at[1] = case, time.monotonic()
             counts = check(case, report)
+            pipe.send((case, counts))
             if hung:
                 os._exit(_LEFT)
-            pipe.send((case, counts))
