@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from statistics import median
 
@@ -56,15 +57,20 @@ def steps_of(text: str) -> dict[str, Callable[[], object]]:
         "record": lambda: parsed.record,
         "split_names": lambda: split_names(text),
     }
-    for field in FIELDS:
-        found[f"normalise {field}"] = lambda field=field: normalise_field(field, text)
-    for name, form in FORMATS.items():
-        found[f"write {name}"] = lambda name=name: write([record, titled], BytesIO(), name)
-        if form.read and name in _WRAPPED:
-            data = _wrap(text, _WRAPPED[name])
-            found[f"read {name}"] = lambda name=name, data=data: list(read(BytesIO(data), name))
-            found[f"read {name} unwrapped"] = lambda name=name: list(read(BytesIO(text.encode()), name))
+    found |= {f"normalise {field}": partial(normalise_field, field, text) for field in FIELDS}
+    found |= {f"write {name}": partial(_write, name, [record, titled]) for name in FORMATS}
+    for name, pattern in _WRAPPED.items():
+        found[f"read {name}"] = partial(_read, name, _wrap(text, pattern))
+        found[f"read {name} unwrapped"] = partial(_read, name, text.encode())
     return found
+
+
+def _write(name: str, records: list[Record]) -> None:
+    write(records, BytesIO(), name)
+
+
+def _read(name: str, data: bytes) -> int:
+    return sum(1 for _ in read(BytesIO(data), name))
 
 
 def _wrap(text: str, pattern: str) -> bytes:

@@ -15,7 +15,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from random import Random
 
@@ -46,6 +48,11 @@ class Command:
     continues: frozenset[str] = frozenset()
     compare: Callable[[Path], bytes] | None = None
 
+    @property
+    def in_place(self) -> bool:
+        """Whether the command goes on from its output, which is then neither old nor new while it runs."""
+        return self.output in self.continues
+
 
 def _works(path: Path) -> bytes:
     """Return the works of a database: its bytes also depend on when they were written."""
@@ -68,7 +75,7 @@ COMMANDS: dict[str, Command] = {
     "segment": Command(_SEGMENT, "out", ("--resume",), frozenset({"run.npz"})),
     "train": Command(("train", "-q", "recipe.toml", "-o", "out"), "out"),
     "synthesise": Command(
-        ("synthesise", "records.bib", "-s", "apa", "-n", "3000", "-f", "jsonl", "-j", "2", "-o", "out"), "out"
+        ("synthesise", "records.bib", "-s", "apa", "-n", "1000", "-f", "jsonl", "-j", "2", "-o", "out"), "out"
     ),
     "convert": Command(("convert", "records.bib", "out", "--to", "csl-json"), "out"),
 }
@@ -83,8 +90,10 @@ def torture_kills() -> Outcome:
     rows: list[Result] = []
     with tempfile.TemporaryDirectory(prefix="ibidem-kills-") as folder:
         make_inputs(Path(folder), settings.seed)
-        for name, command in chosen.items():
-            faults, kills = kill_command(name, command, Path(folder), settings, settings.minutes / len(chosen))
+        until = time.monotonic() + 60 * settings.minutes
+        for place, (name, command) in enumerate(chosen.items()):
+            minutes = (until - time.monotonic()) / 60 / (len(chosen) - place)
+            faults, kills = kill_command(name, command, Path(folder), settings, minutes)
             check_disk(command, Path(folder), faults)
             faults.save(settings.failures, name.replace(" ", ""), settings.seed)
             rows += [
@@ -115,23 +124,30 @@ def _vary(text: str, random: Random) -> str:
 
 def kill_command(name: str, command: Command, folder: Path, settings: Settings, minutes: float) -> tuple[Faults, int]:
     """Kill a command again and again; return the promises that were broken and the number of kills."""
-    faults, kills, began = Faults(), 0, time.monotonic()
+    faults = Faults()
     new, seconds, said = _undisturbed(command, folder)
     if new is None:
         faults.add(Fault(0, f"a run that nobody disturbs fails [{name}]", said.encode()[-300:], said))
         return faults, 0
-    for case in settings.cases_of(_KILLS):
-        if time.monotonic() - began > 60 * minutes:
-            break
+    until = time.monotonic() + 60 * minutes
+
+    def kill_once(case: int) -> list[Fault] | None:
+        if time.monotonic() > until:
+            return None
         random = Random(f"{name} {settings.seed} {case}")
-        chosen = random.choices((signal.SIGKILL, signal.SIGTERM, signal.SIGINT), (7, 2, 1))[0]
-        with _Place(command, folder, old=random.random() < 0.5 and not command.continues >= {command.output}) as place:
-            delay = random.uniform(_STARTED, 1.05 * seconds)
-            for what in place.kill(chosen, delay, new):
-                faults.add(Fault(case, f"{what} [{name}]", f"{chosen.name} after {delay:.2f} s".encode(), place.said))
-        kills += 1
-    say(f"  {name}: {kills} kills, a run takes {seconds:.1f} s")
-    return faults, kills
+        number = random.choices((signal.SIGKILL, signal.SIGTERM, signal.SIGINT), (7, 2, 1))[0]
+        delay = random.uniform(_STARTED, 1.05 * seconds)
+        with _Place(command, folder, old=random.random() < 0.5 and not command.in_place) as place:
+            broken = place.kill(number, delay, new)
+            when = f"{number.name} after {delay:.2f} s".encode()
+            return [Fault(case, f"{what} [{name}]", when, place.said) for what in broken]
+
+    with ThreadPoolExecutor(settings.jobs) as threads:
+        found = [one for one in threads.map(kill_once, settings.cases_of(_KILLS)) if one is not None]
+    for fault in chain.from_iterable(found):
+        faults.add(fault)
+    say(f"  {name}: {len(found)} kills, a run takes {seconds:.1f} s")
+    return faults, len(found)
 
 
 def _undisturbed(command: Command, folder: Path) -> tuple[bytes | None, float, str]:
@@ -192,7 +208,7 @@ class _Place:
     def kill(self, number: signal.Signals, delay: float, new: bytes) -> list[str]:
         """Send a signal to a run, run the command again, and return the promises that are broken."""
         broken = self._interrupt(number, delay)
-        if not self.command.continues >= {self.command.output} and self.result() not in (self.old, new):
+        if not self.command.in_place and self.result() not in (self.old, new):
             broken.append(f"after {number.name} the output is neither the old nor the new one")
         again = (*self.command.arguments, *self.command.resume)
         if code := self.run(again):
@@ -278,11 +294,10 @@ _STATUS = {98: "", 97: "the old output is not whole", 96: "a temporary file is l
 
 def check_disk(command: Command, folder: Path, faults: Faults) -> None:
     """Run a command on a full disk and in a folder that cannot be written, in a mount namespace of its own."""
-    has_old = command.output not in command.continues
     for kind, mount in _DISKS.items():
-        with _Place(command, folder, old=has_old) as place:
+        with _Place(command, folder, old=not command.in_place) as place:
             aside = place.folder.with_name(place.folder.name + ".old")
-            if has_old:
+            if not command.in_place:
                 aside.write_bytes(_OLD)
             script = _CHECKED.format(mount=mount)
             place.within = (*_NAMESPACE, "sh", "-c", script, str(place.folder))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import ibidem
 from ibidem.records.formats import write
@@ -32,7 +33,7 @@ repeat = 2
 [[dev]]
 file = "dev.jsonl"
 [training]
-iterations = 40
+iterations = 10
 [by_hand]
 "count(title) <= 1" = 4.0
 """
@@ -102,13 +103,17 @@ def _write_labelled(examples: list[Example], form: str) -> bytes:
 def model_file(folder: Path) -> list[bytes]:
     """Return a model of five fields, trained on twenty invented references."""
     import numpy as np
+    from numpy.typing import NDArray
 
     from ibidem.features import Lexicons
     from ibidem.models.storage import save
     from ibidem.models.training import CRFConfig, Trainer, labels_seen, training_set
 
     examples = [_tiny_example(number) for number in range(20)]
-    nothing = {"statistics/prints": np.zeros(0, np.uint32), "statistics/codes": np.zeros(0, np.uint8)}
+    nothing: dict[str, NDArray[Any]] = {
+        "statistics/prints": np.zeros(0, np.uint32),
+        "statistics/codes": np.zeros(0, np.uint8),
+    }
     data = training_set([(example, False) for example in examples], labels_seen(examples))
     trainer = Trainer.prepare(data, Lexicons.from_arrays(nothing), CRFConfig(iterations=10))
     path = folder / "tiny.ibidem"

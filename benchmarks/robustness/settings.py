@@ -44,7 +44,7 @@ def read_settings() -> Settings:
     try:
         return Settings(
             int(given["SEED"] or 1),
-            float(given["MINUTES"] or 30),
+            float(given["MINUTES"] or 60),
             int(given["JOBS"] or os.cpu_count() or 1),
             Path(folder),
             _cases(given["CASES"]) if given["CASES"] else None,

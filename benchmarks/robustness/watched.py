@@ -27,7 +27,6 @@ from benchmarks.support.timing import say
 _PACKAGE = Path(ibidem.__file__).parent
 _STUCK = 120.0  # seconds of wall time without a sign of life after which a worker is killed
 _EXAMPLES = 3  # failing inputs that are kept of each distinct fault
-_CHUNK = 16  # cases that a worker is given at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +116,10 @@ class _Worker:
     left: range = range(0)
 
 
-def run_watched(check: Check, cases: range, settings: Settings, minutes: float) -> Outcome:
-    """Run cases until all are done or the time is up."""
+def run_watched(check: Check, cases: range, settings: Settings, minutes: float, chunk: int = 1) -> Outcome:
+    """Run cases, so many at a time in a process, until all are done or the time is up."""
     outcome, until = Outcome(), time.monotonic() + 60 * minutes
-    waiting = iter([cases[place : place + _CHUNK] for place in range(0, len(cases), _CHUNK)])
+    waiting = (cases[place : place + chunk] for place in range(0, len(cases), chunk))
     workers = [_start(check) for _ in range(settings.jobs)]
     try:
         active = [one for one in workers if _assign(one, waiting, until)]
