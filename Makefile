@@ -11,7 +11,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 SAY_KERNELS = $(BIN)/python -c "from ibidem.inference import kernels_in_use; print('kernels:', kernels_in_use())"
 
-.PHONY: setup demo test lint types layers check lock oldest sanitize docs bench default-models pair-model entity-model record-types clean
+.PHONY: setup demo test lint types layers check lock oldest sanitize torture docs bench default-models pair-model entity-model record-types clean
 
 setup: $(VENV)/.developer  ## the environment with everything a developer needs
 
@@ -72,6 +72,9 @@ docs: setup  ## the pages, tables, outputs and pictures that are generated
 
 bench: setup  ## the benchmarks of speed; results go to benchmarks/results (`python -m benchmarks list` shows the others)
 	for name in speed training-speed cold-start memory; do $(BIN)/python -m benchmarks $$name || exit 1; done
+
+torture: setup  ## hostile strings, damaged files, killed runs, adversarial lengths; an hour or less for each part
+	$(BIN)/python -m benchmarks torture
 
 default-models: setup  ## the models of the package, trained anew (needs the datasets and hours)
 	$(BIN)/python -m tools.weights.models recipes/references.toml recipes/sections.toml recipes/authors.toml recipes/semi.toml
