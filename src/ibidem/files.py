@@ -18,8 +18,9 @@ import re
 import secrets
 import stat
 import sys
+import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
@@ -57,29 +58,41 @@ def open_input(path: Path) -> Iterator[BinaryIO]:
 
     The file's first bytes tell, not its name. XML declares its own encoding, and stays as it is.
     """
+    with _open_bytes(path) as stream:
+        try:
+            yield _decoded(_unpacked(stream))
+        except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
+            raise InputError(f"cannot unpack {path}: {error}; is it complete?") from error
+        except UnicodeDecodeError as error:
+            raise InputError(f"cannot read {path} as {error.encoding}: {error.reason} at byte {error.start}") from error
+
+
+def _open_bytes(path: Path) -> AbstractContextManager[io.BufferedReader]:
+    if str(path) == "-":
+        if sys.stdin is None:
+            raise InputError("there is no standard input; give a file")
+        return nullcontext(cast(io.BufferedReader, sys.stdin.buffer))
     try:
-        if str(path) == "-":
-            yield _decoded(_unpacked(cast(io.BufferedReader, sys.stdin.buffer)))
-            return
         if path.is_dir():
             raise InputError(f"{path} is a folder; give a file")
-        with path.open("rb") as stream:
-            yield _decoded(_unpacked(stream))
-    except (EOFError, gzip.BadGzipFile, lzma.LZMAError) as error:
-        raise InputError(f"cannot unpack {path}: {error}; is it complete?") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"cannot read {path} as {error.encoding}: {error.reason} at byte {error.start}") from error
-    except (FileNotFoundError, PermissionError) as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+        return path.open("rb")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else None
+        raise InputError(f"cannot read {path}: {reason or error}") from error
 
 
 @contextmanager
 def open_text(path: Path) -> Iterator[BinaryIO]:
-    """Open a file of text as `open_input` does; a PDF, an archive, an image and other binary files are refused."""
+    """Open a file of lines as `open_input` does; a PDF, an archive, an image and other binary files are refused.
+
+    Lines that end in a carriage return alone, as on old Macs, come with a line feed in its place.
+    """
     with open_input(path) as stream:
-        if found := describe_binary(cast(io.BufferedReader, stream).peek(_SAMPLE)[:_SAMPLE]):
-            raise InputError(f"{'standard input' if str(path) == '-' else path} is {found}")
-        yield stream
+        head = cast(io.BufferedReader, stream).peek(_SAMPLE)[:_SAMPLE]
+        if found := describe_binary(head):
+            raise InputError(f"{_name(path, 'input')} is {found}")
+        old_mac = b"\r" in head[:-1] and b"\n" not in head
+        yield cast(BinaryIO, io.BufferedReader(_Replaced(stream, b"\r", b"\n"))) if old_mac else stream
 
 
 def describe_binary(head: bytes) -> str | None:
@@ -117,11 +130,26 @@ def _decoded(stream: BinaryIO) -> BinaryIO:
     return cast(BinaryIO, io.BufferedReader(_Transcoded(buffered, encoding)))
 
 
+class _Replaced(io.RawIOBase):
+    """The bytes of a stream with one of them replaced by another."""
+
+    def __init__(self, stream: BinaryIO, old: bytes, new: bytes) -> None:
+        self._stream, self._old, self._new = stream, old, new
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        found = self._stream.read(len(buffer)).replace(self._old, self._new)
+        buffer[: len(found)] = found
+        return len(found)
+
+
 class _Transcoded(io.RawIOBase):
     """The bytes of a stream in another encoding, as UTF-8 without its byte order mark."""
 
     def __init__(self, stream: BinaryIO, encoding: str) -> None:
-        self._text = io.TextIOWrapper(stream, encoding, newline="")
+        self._text = io.TextIOWrapper(stream, encoding, "surrogatepass", newline="")
         self._rest = b""
         self._text.read(1)
 
@@ -200,7 +228,7 @@ def open_output(path: Path | None, *, drawn: bool = False) -> Iterator[BinaryIO]
             yield standard
         return
     _check_writable(path)
-    with _explain_full_disk(path):
+    with explain_full_disk(path):
         if path.exists() and not path.is_file():
             with path.open("wb") as device:
                 yield device
@@ -225,7 +253,7 @@ def _standard_output(drawn: bool) -> Iterator[BinaryIO]:
         raise InputError("there is no standard output; name a file with --output")
     stream = cast(BinaryIO, sys.stdout.buffer)
     try:
-        with _explain_full_disk(None):
+        with explain_full_disk(None):
             sys.stdout.flush()
             yield cast(BinaryIO, _TerminalOutput(stream)) if sys.stdout.isatty() and not drawn else stream
             stream.flush()
@@ -237,7 +265,8 @@ def _standard_output(drawn: bool) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _explain_full_disk(path: Path | None) -> Iterator[None]:
+def explain_full_disk(path: Path | None) -> Iterator[None]:
+    """Raise an `InputError` in place of an `OSError` that says that a disk is full."""
     try:
         yield
     except OSError as error:

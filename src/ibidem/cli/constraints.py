@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ibidem.cli.options import PATH, json_option
+from ibidem.cli.options import INPUT, NAME_OR_INPUT, Command, json_option
+from ibidem.cli.terminal import escape
 
 if TYPE_CHECKING:
     from ibidem.models.constraints import ConstraintSummary
 
 
-@click.command()
-@click.argument("model", default="default")
-@click.option("--on", metavar="FILE", type=PATH, help="Find examples among the references of FILE, one per line.")
+@click.command(cls=Command)
+@click.argument("model", type=NAME_OR_INPUT, default="default")
+@click.option("--on", metavar="FILE", type=INPUT, help="Find examples among the references of FILE, one per line.")
 @json_option
 def constraints(model: str, on: Path | None, as_json: bool) -> None:
     """Show the soft constraints of a model in words.
@@ -61,7 +62,7 @@ def _show(found: list[ConstraintSummary], strings: int | None) -> None:
         print(f"\npenalties fitted to {strings:,} strings that the model was not trained on")
     for number, belief in enumerate((belief for belief in found if belief.example), 1):
         assert belief.example is not None
-        print(f"\n{belief.words}")
+        print(f"\n{escape(belief.words)}")
         print(draw(belief.example, number, colour=wants_colour(sys.stdout)))
 
 

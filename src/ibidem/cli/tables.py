@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ibidem.cli.terminal import escape
+
 if TYPE_CHECKING:
     from ibidem.metrics.scoring import Report, Row
 
@@ -17,7 +19,7 @@ def align(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     author  97.10
     title    8.00
     """
-    table = [list(header), *map(list, rows)]
+    table = [list(header), *([escape(cell) for cell in row] for row in rows)]
     widths = [max(len(row[column]) for row in table) for column in range(len(header))]
     numeric = [all(_is_number(row[column]) for row in table[1:]) and len(table) > 1 for column in range(len(header))]
     lines = (
@@ -33,7 +35,7 @@ def show_pairs(pairs: Iterable[tuple[str, str]]) -> None:
     listed = list(pairs)
     width = max((len(name) for name, _ in listed), default=0)
     for name, value in listed:
-        print(f"{name.ljust(width)}  {value}".rstrip())
+        print(f"{name.ljust(width)}  {escape(value)}".rstrip())
 
 
 def show_report(report: Report, *, as_json: bool) -> None:
