@@ -53,7 +53,7 @@ def write_labelled(
     drawn = to_terminal if pretty is None else pretty
     resumable = can_resume(output) and not drawn and records is None
     if resume and not resumable:
-        raise InputError("--resume continues JSON Lines: give their file, not packed, with --output, and no --format")
+        raise InputError("--resume continues JSON Lines: name their file, not packed, with --output, and no --format")
     with _show_progress(source, quiet=quiet or to_terminal) as advance:
         items = source.items(advance)
         parsed = parse_items(items, partial(ibidem.parse_many, task=source.task.name, **options))

@@ -32,7 +32,7 @@ from ibidem.files import open_output
 from ibidem.unsupervised.methods import METHODS
 
 if TYPE_CHECKING:
-    from ibidem.cli.inputs import Item
+    from ibidem.cli.inputs import Item, Source
     from ibidem.unsupervised.segmenting import Segmentation, Segmented
 
 _PARSED = 300  # citations that are parsed to guess names
@@ -113,11 +113,9 @@ def segment(
         progress=report_progress,
         **options,
     )
-    if names == "guess":
-        found = found.rename(guess_names(found))
+    found = found.rename(guess_names(found)) if names == "guess" else found
     failed = _write_citations(found, items, output)
-    _write_reports(found, html, summary)
-    source.say_blank()
+    _write_reports(found, html, summary, source)
     return status_of(len(items), failed, strict=strict)
 
 
@@ -154,11 +152,12 @@ def _write_citations(found: Segmentation, items: list[Item], output: Path | None
     return failed
 
 
-def _write_reports(found: Segmentation, html: Path | None, summary: Path | None) -> None:
+def _write_reports(found: Segmentation, html: Path | None, summary: Path | None, source: Source) -> None:
     for path, make in ((html, make_html), (summary, make_summary)):
         if path is not None:
             with open_output(path) as stream:
                 stream.write(make(found))
+    source.say_blank()
     print(make_terminal_report(found, sys.stderr), file=sys.stderr)
 
 
