@@ -71,7 +71,7 @@ def _open_bytes(path: Path) -> AbstractContextManager[io.BufferedReader]:
     if str(path) == "-":
         if sys.stdin is None:
             raise InputError("there is no standard input; give a file")
-        return nullcontext(cast(io.BufferedReader, sys.stdin.buffer))
+        return nullcontext(_buffered(cast(BinaryIO, sys.stdin.buffer)))
     try:
         if path.is_dir():
             raise InputError(f"{path} is a folder; give a file")
@@ -122,12 +122,16 @@ def _unpacked(stream: io.BufferedReader) -> BinaryIO:
 
 
 def _decoded(stream: BinaryIO) -> BinaryIO:
-    buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
+    buffered = _buffered(stream)
     head = buffered.peek(4)[:4]
     encoding = next((name for bom, name in _BOMS.items() if head.startswith(bom)), None)
     if encoding is None or "<" in buffered.peek(64)[:64].decode(encoding, "ignore").strip("\ufeff \t\r\n")[:1]:
         return buffered
     return cast(BinaryIO, io.BufferedReader(_Transcoded(buffered, encoding)))
+
+
+def _buffered(stream: BinaryIO) -> io.BufferedReader:
+    return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
 
 
 class _Replaced(io.RawIOBase):

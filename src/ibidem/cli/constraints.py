@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ibidem.cli.options import INPUT, NAME_OR_INPUT, Command, json_option
+from ibidem.cli.outputs import write_json
 from ibidem.cli.terminal import escape
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def constraints(model: str, on: Path | None, as_json: bool) -> None:
     parser = ibidem.load(None if model == "default" else model)
     found = summarise_constraints(parser, _read_references(on))
     if as_json:
-        print(_to_json(found))
+        write_json([_to_json(belief) for belief in found])
     else:
         _show(found, parser.model.card.get("constraints", {}).get("strings"))
 
@@ -71,8 +72,5 @@ def _row(belief: ConstraintSummary) -> tuple[str, ...]:
     return (f"{belief.penalty:.2f}", *counts, belief.words, belief.constraint)
 
 
-def _to_json(found: list[ConstraintSummary]) -> str:
-    import orjson
-
-    rows = [{**asdict(belief), "example": belief.example.to_dict() if belief.example else None} for belief in found]
-    return orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode()
+def _to_json(belief: ConstraintSummary) -> dict[str, Any]:
+    return {**asdict(belief), "example": belief.example.to_dict() if belief.example else None}

@@ -160,13 +160,15 @@ def records_of(answers: Iterable[Parsed], options: FormatOptions, diagnostics: D
     from ibidem.records.build import record_of
 
     for number, parsed in enumerate(answers, 1):
-        if parsed.error is not None:
-            diagnostics.miss(f"reference {number}", parsed.error)
+        record = record_of(parsed, journals=options.journals)
+        error = parsed.error or next(iter(record.warnings if not record.entries else ()), None)
+        if error is None:
+            diagnostics.total += 1
+        else:
+            diagnostics.miss(f"reference {number}", error)
             if options.format != "jsonl":
                 continue
-        else:
-            diagnostics.total += 1
-        yield record_of(parsed, journals=options.journals)
+        yield record
 
 
 def write_parsed(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -143,6 +145,8 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, with old names of options replaced by new ones."""
+        if isinstance(sys.stdout, io.TextIOWrapper):  # what its encoding lacks is shown as \\u2026 and the like
+            sys.stdout.reconfigure(errors="backslashreplace")
         options = args.index("--") if "--" in args else len(args)
         return super().parse_args(ctx, [*map(self._rename, args[:options]), *args[options:]])
 

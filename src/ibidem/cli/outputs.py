@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import click
+
 from ibidem.cli.inputs import Item
 from ibidem.cli.terminal import escape
 from ibidem.faults import describe_fault, trip
+from ibidem.files import open_output
 from ibidem.types import Parsed
 
 ParseMany = Callable[[Iterable[str]], Iterator[Parsed]]
@@ -65,4 +67,12 @@ def json_line(found: dict[str, Any]) -> bytes:
 
 def report_progress(line: str) -> None:
     """Print a line on standard error."""
-    print(escape(line), file=sys.stderr, flush=True)
+    click.echo(escape(line), err=True)
+
+
+def write_json(found: object) -> None:
+    """Write a value as indented JSON to standard output."""
+    import orjson
+
+    with open_output(None) as stream:
+        stream.write(orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))

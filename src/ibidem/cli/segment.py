@@ -158,7 +158,7 @@ def _write_reports(found: Segmentation, html: Path | None, summary: Path | None,
             with open_output(path) as stream:
                 stream.write(make(found))
     source.say_blank()
-    print(make_terminal_report(found, sys.stderr), file=sys.stderr)
+    click.echo(make_terminal_report(found, sys.stderr), err=True, color=True)
 
 
 def _to_json(item: Item, segmented: Segmented) -> dict[str, Any]:

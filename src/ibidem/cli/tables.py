@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ibidem.cli.outputs import write_json
 from ibidem.cli.terminal import escape
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def show_pairs(pairs: Iterable[tuple[str, str]]) -> None:
 def show_report(report: Report, *, as_json: bool) -> None:
     """Print a report, exact match first."""
     if as_json:
-        print(_report_json(report))
+        write_json(_report_object(report))
         return
     header = ("", "%", "precision", "recall", "true positives", "predicted", "gold")
     print(align(header, map(_report_row, report.table())))
@@ -56,11 +57,9 @@ def _report_row(row: Row) -> tuple[str, ...]:
     return (row.name, *ratios, str(score.true_positives), str(score.predicted), str(score.gold))
 
 
-def _report_json(report: Report) -> str:
-    import orjson
-
+def _report_object(report: Report) -> dict[str, Any]:
     micro, macro = report.micro, report.macro
-    found = {
+    return {
         "references": len(report.exact_matches),
         "whole_reference_accuracy": report.accuracy,
         "unit": report.unit,
@@ -77,7 +76,6 @@ def _report_json(report: Report) -> str:
             if row.score is not None
         },
     }
-    return orjson.dumps(found, option=orjson.OPT_INDENT_2).decode()
 
 
 def _is_number(cell: str) -> bool:
