@@ -139,7 +139,7 @@ class Diagnostics:
         if self.malformed:
             self.say(f"{self.malformed:,} of {self.total:,} {what}")
         if self.unwritten:
-            self.say(f"{self.unwritten:,} of {self.total:,} could not be written")
+            self.say(f"{self.unwritten:,} could not be written")
 
     def status(self, *, strict: bool) -> int:
         """Return the exit status."""

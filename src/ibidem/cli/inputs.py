@@ -191,7 +191,7 @@ def read_files(
             read = partial(from_json, key=key) if suffix in JSON_LINES else from_bytes
             yield from _read_references(lines, read, Counter() if counts is None else counts)
         elif suffix in JSON_LINES:
-            yield from (_guard(partial(from_json_document, line, key), line) for line in lines if line.strip())
+            yield from (guard_item(partial(from_json_document, line, key), line) for line in lines if line.strip())
         elif suffix == ".json":
             yield from _read_json(lines, key)
         else:
@@ -200,14 +200,14 @@ def read_files(
 
 def _read_references(lines: Iterable[bytes], read: Callable[[bytes], Item], counts: Counter[str]) -> Iterator[Item]:
     for line in lines:
-        item = _guard(partial(read, line), line)
+        item = guard_item(partial(read, line), line)
         if item.error == EMPTY and (read is from_bytes or not line.strip()):
             counts["blank"] += 1
         else:
             yield item
 
 
-def _guard(read: Callable[[], Item], line: bytes | bytearray) -> Item:
+def guard_item(read: Callable[[], Item], line: bytes | bytearray) -> Item:
     """Return the item of a line; a fault in reading it is the error of that item."""
     try:
         item = read()
@@ -258,7 +258,7 @@ def _read_text(lines: Iterator[bytes], task: Task) -> Iterator[Item]:
             if size <= 4 * task.longest or not found:
                 found.append(line)
         elif found:
-            yield _guard(partial(_join, found, size, task), found[0])
+            yield guard_item(partial(_join, found, size, task), found[0])
             found, size, empty = [], 0, False
     if empty:
         yield Item("", f"empty: there is no {task.content} here")
@@ -293,7 +293,7 @@ def _read_json(lines: Iterator[bytes], key: str) -> Iterator[Item]:
         return
     several = isinstance(value, list) and not all(isinstance(one, str) for one in value)
     for one in value if several else [value]:
-        yield _guard(partial(_from_value, one, key), whole)
+        yield guard_item(partial(_from_value, one, key), whole)
 
 
 def _from_value(value: Any, key: str) -> Item:

@@ -26,6 +26,7 @@ from ibidem.cli.options import (
 from ibidem.cli.terminal import escape, say
 from ibidem.errors import InputError
 from ibidem.faults import describe_fault, trip
+from ibidem.files import open_output
 
 if TYPE_CHECKING:
     from ibidem.cli.convert import Diagnostics
@@ -101,7 +102,7 @@ def link(
     if explain is not None:
         return _explain(works, *explain)
     if output is not None or database is None:
-        _write(works, output)
+        diagnostics.unwritten = _write(works, output)
     _summarise(works, diagnostics, reread=database is None)
     return diagnostics.status(strict=strict)
 
@@ -121,27 +122,30 @@ def _explain(works: Works, left: int, right: int) -> int:
     return 0
 
 
-def _write(works: Works, output: Path | None) -> None:
-    from ibidem.files import open_output
-
+def _write(works: Works, output: Path | None) -> int:
+    """Write a line of JSON for each work; return the number of those that could not be written."""
+    failed = 0
     with open_output(output) as stream:
         for number, work in enumerate(works, 1):
-            stream.write(as_line(number, work))
+            line, wrong = as_line(number, work)
+            failed += wrong
+            stream.write(line)
+    return failed
 
 
-def as_line(number: int, work: Work) -> bytes:
-    """Return the line of JSON Lines of a work."""
+def as_line(number: int, work: Work) -> tuple[bytes, bool]:
+    """Return the line of JSON Lines of a work, and whether it holds an error in its place."""
     import orjson
 
     try:
         trip("json", repr(work.record))
-        return orjson.dumps(as_object(number, work), option=orjson.OPT_APPEND_NEWLINE)
+        return orjson.dumps(as_object(number, work), option=orjson.OPT_APPEND_NEWLINE), False
     except Exception as error:
         surrogate = isinstance(error, orjson.JSONEncodeError)
         reason = "not valid Unicode: a lone surrogate" if surrogate else describe_fault(error, "writing this work")
         members = [{"number": member.number + 1} for member in work.members]
         found = {"work": number, "error": reason, "members": members}
-        return orjson.dumps(found, option=orjson.OPT_APPEND_NEWLINE)
+        return orjson.dumps(found, option=orjson.OPT_APPEND_NEWLINE), True
 
 
 def as_object(number: int, work: Work) -> dict[str, Any]:

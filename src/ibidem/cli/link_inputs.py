@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import orjson
 
 from ibidem.cli.convert import Diagnostics
-from ibidem.cli.inputs import EMPTY, JSON_LINES, check_files, from_bytes, lines_of, suffix_of
+from ibidem.cli.inputs import EMPTY, JSON_LINES, check_files, from_bytes, guard_item, lines_of, suffix_of
 from ibidem.errors import ConfigError, InputError
+from ibidem.faults import describe_fault
 from ibidem.files import open_input
 from ibidem.linking.inputs import Item, ReferenceInput, record_json, reference_of_object
 from ibidem.records.formats import Format, format_of, read
@@ -42,21 +44,25 @@ def items_of(path: Path, diagnostics: Diagnostics, key: str = "text", jsonl: boo
     source = str(path.resolve())
     as_json = jsonl or suffix_of(path) in JSON_LINES
     for number, line in enumerate(lines_of(path), 1):
-        item = from_bytes(line)
+        item = guard_item(partial(from_bytes, line), line)
         if item.error == EMPTY:
             diagnostics.blank += 1
             continue
-        found: ReferenceInput = item.text
-        error = item.error
-        if error is None and as_json:
-            try:
-                found = reference_of_object(orjson.loads(line), key)
-            except ValueError as problem:  # orjson's own error is one
-                error = str(problem)
+        found, error = _from_json(line, key) if as_json and item.error is None else (item.text, item.error)
         if error is not None:
             diagnostics.miss(f"{path}, line {number}", error)
             found = Parsed(item.text, error=error)
         yield Item(line, found, source)
+
+
+def _from_json(line: bytes, key: str) -> tuple[ReferenceInput, str | None]:
+    """Return the reference of a line of JSON, or why there is none."""
+    try:
+        return reference_of_object(orjson.loads(line), key), None
+    except ValueError as error:  # orjson's own error is one
+        return "", str(error)
+    except Exception as error:
+        return "", describe_fault(error, "reading a line")
 
 
 def _format(path: Path) -> Format | None:
