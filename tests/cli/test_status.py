@@ -81,6 +81,15 @@ def test_a_fault_in_one_item_costs_that_item(run_ibidem, stage, arguments):
     assert "The drift of bells" in first
 
 
+def test_a_fault_in_writing_a_labelled_string_costs_that_string(run_ibidem, tmp_path):
+    (tmp_path / "x.bib").write_text("@book{a, title = {Reeds}}\n@book{b, title = {Marsh}}\n@book{c, title = {Sedge}}\n")
+    output = tmp_path / "out.jsonl"
+    arguments = ["synthesise", str(tmp_path / "x.bib"), "-s", "apa", "-o", str(output)]
+    done = run_ibidem(*arguments, "--strict", IBIDEM_FAULT="label:Marsh")
+    assert done.returncode == 1 and b"a fault in Ibidem while writing it as jsonl" in done.stderr
+    assert {json.loads(line)["text"][:5] for line in output.read_text().splitlines()} == {"Reeds", "Sedge"}
+
+
 def test_a_fault_in_drawing_costs_that_item(run_ibidem):
     done = run_ibidem("parse", "--pretty", "--strict", "-t", REED, "-t", MARSH, IBIDEM_FAULT="draw:Marsh")
     first, second = done.stdout.decode().splitlines()
