@@ -96,9 +96,9 @@ def test_lines_of_old_macs_are_lines(tmp_path):
         (b"%PDF-1.4\n%\xe2\xe3", "a PDF file"),
         (b"PK\x03\x04\x14\x00", "a zip archive"),
         (b"SQLite format 3\x00", "an SQLite database"),
-        (b"\x00" * 8 + b"DUCK", "a DuckDB database"),
+        (b"\x00" * 8 + b"DUCK@\x00", "a DuckDB database"),
         (b"\xff\xd8\xff\xe0", "an image"),
-        (b"BZh91AY", "packed with bzip2"),
+        (b"BZh91AY&SY", "packed with bzip2"),
         ("Reed 1990 ".encode("utf-16-le") * 10, "not text"),
     ],
 )
@@ -108,7 +108,10 @@ def test_a_binary_file_is_refused_by_its_kind(tmp_path, head, kind):
         pass
 
 
-@pytest.mark.parametrize("head", [b"", b"\0", b"\x1b[31mred", b"a\0b 1999\n" * 3, "كتاب 1987".encode(), b"Caf\xe9"])
+@pytest.mark.parametrize(
+    "head",
+    [b"", b"\0", b"\x1b[31mred", b"a\0b 1999\n" * 3, "كتاب 1987".encode(), b"Caf\xe9", b"Donald, DUCK", b"BZhang, X."],
+)
 def test_text_with_odd_bytes_in_it_is_text(head):
     assert describe_binary(head) is None
 

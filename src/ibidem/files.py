@@ -35,12 +35,12 @@ _SIGNATURES = {
     b"\xd0\xcf\x11\xe0": "a Microsoft Office file; save its text first",
     b"{\\rtf": "an RTF file; save it as plain text first",
     b"SQLite format 3\0": "an SQLite database; export its text first",
-    b"PAR1": "a Parquet file; export its text first",
-    b"ARROW1": "an Arrow file; export its text first",
+    b"PAR1\x15": "a Parquet file; export its text first",
+    b"ARROW1\0": "an Arrow file; export its text first",
     b"\x89PNG": "an image; give text",
     b"\xff\xd8\xff": "an image; give text",
-    b"GIF8": "an image; give text",
-    b"BZh": "packed with bzip2; unpack it first, or pack it with gzip or xz",
+    b"GIF89a": "an image; give text",
+    b"BZh91AY&SY": "packed with bzip2; unpack it first, or pack it with gzip or xz",
     b"\x28\xb5\x2f\xfd": "packed with Zstandard; unpack it first, or pack it with gzip or xz",
     b"7z\xbc\xaf": "a 7-Zip archive; unpack it first",
     b"\x7fELF": "a program; give text",
@@ -104,7 +104,7 @@ def describe_binary(head: bytes) -> str | None:
     for signature, found in _SIGNATURES.items():
         if head.startswith(signature):
             return found
-    if head[8:12] == b"DUCK":
+    if head[8:12] == b"DUCK" and b"\0" in head[12:20]:
         return "a DuckDB database; export its text first"
     controls = sum(byte in _CONTROLS for byte in head)
     if controls >= _MIN_CONTROLS and controls > _MAX_CONTROLS * len(head):  # a few are left to the lines they are in

@@ -51,12 +51,14 @@ def stop(given: Path, output: Path, number: int) -> tuple[int, bytes]:
     return process.returncode, errors
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_a_stopped_run_is_resumed_to_the_same_bytes(given, whole, tmp_path, number, run_ibidem):
+@pytest.mark.parametrize(
+    ("number", "expected"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 143)]
+)
+def test_a_stopped_run_is_resumed_to_the_same_bytes(given, whole, tmp_path, number, expected, run_ibidem):
     output = tmp_path / "out.jsonl"
     output.write_bytes(b"the old content\n")
     status, errors = stop(given, output, number)
-    assert status == (-signal.SIGKILL if number == signal.SIGKILL else 130)
+    assert status == expected
     assert number == signal.SIGKILL or b"with --resume continues from there" in errors
     assert output.read_bytes() == b"the old content\n"
     (part,) = leftovers(output)

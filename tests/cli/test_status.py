@@ -5,6 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -161,3 +164,18 @@ def test_the_name_of_the_output_chooses_the_format(tmp_path, capfd):
     assert (tmp_path / "x.ris").read_text().startswith('{"text"')
     assert main(["link", str(tmp_path / "x.txt"), "-o", str(tmp_path / "works.bib")]) == 2
     assert "works are written as JSON Lines" in capfd.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="descriptors of POSIX")
+@pytest.mark.parametrize(
+    "command", ["parse a.txt", "parse a.txt -f bibtex", "link a.txt", "segment a.txt --fields 1", "doctor"]
+)
+def test_streams_that_are_closed_are_no_fault(tmp_path, command):
+    (tmp_path / "a.txt").write_text(f"{REED}\n{MARSH}\n")
+    line = f"{sys.executable} -m ibidem {command}"
+    loud = subprocess.run(line, shell=True, cwd=tmp_path, capture_output=True, check=False)
+    for closed in ("<&-", "2>&-"):
+        done = subprocess.run(f"{line} {closed}", shell=True, cwd=tmp_path, capture_output=True, check=False)
+        assert (done.returncode, done.stdout) == (0, loud.stdout), done.stderr
+    done = subprocess.run(f"{line} >&-", shell=True, cwd=tmp_path, capture_output=True, check=False)
+    assert b"Traceback" not in done.stderr and done.returncode in (0, 2)

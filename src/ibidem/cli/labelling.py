@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from ibidem.cli.inputs import Advance, Source
 from ibidem.cli.options import status_of
 from ibidem.cli.outputs import Show, parse_items, show_item, to_json_line
+from ibidem.cli.pretty import DRAWINGS, draw, is_terminal, legend, wants_colour
 from ibidem.cli.resume import can_resume, mark_of, open_resumable
 from ibidem.cli.terminal import say
 from ibidem.errors import InputError
@@ -49,7 +50,7 @@ def write_labelled(
     import ibidem
 
     source.check()
-    to_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
+    to_terminal = output is None and is_terminal(sys.stdout)
     drawn = to_terminal if pretty is None else pretty
     resumable = can_resume(output) and not drawn and records is None
     if resume and not resumable:
@@ -105,8 +106,6 @@ def _write_items(
 
 def _draw_items(output: Path | None, task: Task) -> tuple[Show, Callable[[], bytes]]:
     """Return a function that draws one parsed item, and one that draws the legend of the colours used."""
-    from ibidem.cli.pretty import DRAWINGS, draw, legend, wants_colour
-
     colour = output is None and wants_colour(sys.stdout)
     labels: set[str] = set()
     count = 0
@@ -126,7 +125,7 @@ def _draw_items(output: Path | None, task: Task) -> tuple[Show, Callable[[], byt
 @contextmanager
 def _show_progress(source: Source, *, quiet: bool) -> Iterator[Advance | None]:
     """Draw a progress bar on standard error where it is a terminal; yield the function that advances it by bytes."""
-    total = None if quiet or not sys.stderr.isatty() else source.size()
+    total = None if quiet or not is_terminal(sys.stderr) else source.size()
     if total is None:
         yield None
         return

@@ -23,6 +23,7 @@ from ibidem.cli.options import (
     strict_option,
     text_key_option,
 )
+from ibidem.cli.pretty import is_terminal
 from ibidem.cli.terminal import escape, say
 from ibidem.errors import InputError
 from ibidem.faults import describe_fault, trip
@@ -208,7 +209,7 @@ def describe_threshold(matcher: PairwiseMatcher, threshold: float) -> list[str]:
 @contextmanager
 def _show_progress(database: Path | None) -> Iterator[Progress | None]:
     """Yield a function that reports progress: references added to a database, and a bar on a terminal."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield None if database is None else _report_added
         return
     with click.progressbar(length=1_000, file=sys.stderr, label="linking") as bar:

@@ -25,11 +25,16 @@ _COLOURS = {
 _SPARE = (125, 68, 107, 173, 61, 137, 72, 168)
 
 
-def wants_colour(stream: TextIO) -> bool:
+def is_terminal(stream: TextIO | None) -> bool:
+    """Return whether a stream is a terminal; None is a stream that is closed."""
+    return stream is not None and stream.isatty()
+
+
+def wants_colour(stream: TextIO | None) -> bool:
     """Return whether to draw in colour: never with NO_COLOR, always with FORCE_COLOR, otherwise on terminals."""
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or (stream.isatty() and os.environ.get("TERM") != "dumb")
+    return bool(os.environ.get("FORCE_COLOR")) or (is_terminal(stream) and os.environ.get("TERM") != "dumb")
 
 
 def draw(parsed: Parsed, number: int, *, colour: bool) -> str:

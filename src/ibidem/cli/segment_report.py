@@ -43,7 +43,7 @@ def to_json(segmented: Segmented) -> dict[str, Any]:
     return found | ({"opaque": opaque} if opaque else {})
 
 
-def make_terminal_report(found: Segmentation, stream: TextIO, examples: int = 8) -> str:
+def make_terminal_report(found: Segmentation, stream: TextIO | None, examples: int = 8) -> str:
     """Return the fields with their typical words, the orders, and some citations, in colour if the stream allows it."""
     colour = wants_colour(stream)
     lines = ["", "fields"]
