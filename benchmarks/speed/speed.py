@@ -21,7 +21,7 @@ from ibidem import inference
 from ibidem.kernels import SWITCH
 from ibidem.labels.bio import labels_of
 from ibidem.models.parser import Parser
-from ibidem.models.shipped import ParseOptions, parse_in_parallel, parser
+from ibidem.models.shipped import parser
 from ibidem.text import tokenise
 from ibidem.text.tokens import tokenise_batch
 from ibidem.types import Annotation, Example, FloatArray, IntArray
@@ -102,9 +102,10 @@ def _parse_file(source: Path, target: Path, alternatives: int, records_as: str |
     from ibidem.cli.inputs import Source
     from ibidem.cli.labelling import write_labelled
 
-    verb = partial(parse_in_parallel, options=ParseOptions(model_path(), alternatives), jobs=1)
     records = FormatOptions(records_as) if records_as else None
-    write_labelled(Source((), [source]), verb, target, pretty=False, records=records)
+    write_labelled(
+        Source((), [source]), target, pretty=False, records=records, model=model_path(), alternatives=alternatives
+    )
 
 
 def _command(source: Path, target: Path) -> None:

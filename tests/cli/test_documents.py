@@ -60,7 +60,6 @@ def test_a_broken_line_gives_one_entry_with_an_error(tmp_path):
     [
         ("e.txt", b"", "empty"),
         ("e.txt", b" \n\n", "empty"),
-        ("b.txt", b"\x7fELF\x00\x01\x02\n\n\x00", "binary"),
         ("l.txt", b"Abstract\nCaf\xe9\n", "not valid UTF-8"),
         ("j.json", b"{", "not valid JSON"),
         ("l.txt", b"x" * 4_000_001 + b"\nAbstract", "longer than"),

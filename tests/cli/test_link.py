@@ -101,12 +101,19 @@ def test_files_of_records_are_read_by_the_endings_of_their_names(run_ibidem, tmp
     assert [[m["number"] for m in work["members"]] for work in works(done.stdout)] == [[1, 2, 3, 5, 6, 7], [4]]
 
 
-@pytest.mark.parametrize("begin", [b"\x89PNG\r\n\x1a\n\x00\x00", b"%PDF-1.7\n\x00\x01", b"R\x00e\x00e\x00d\x00"])
-def test_a_file_that_is_not_text_is_refused(run_ibidem, tmp_path, begin):
+@pytest.mark.parametrize(
+    ("begin", "kind"),
+    [
+        (b"\x89PNG\r\n\x1a\n\x00\x00", b"an image"),
+        (b"%PDF-1.7\n\x00\x01", b"a PDF file"),
+        (b"R\x00e\x00e\x00d\x00", b"not text"),
+    ],
+)
+def test_a_file_that_is_not_text_is_refused(run_ibidem, tmp_path, begin, kind):
     path = tmp_path / "refs.txt"
     path.write_bytes(begin * 50)
     for done in (run_ibidem("link", str(path)), run_ibidem("link", "-", stdin=path.read_bytes())):
-        assert done.returncode == 2 and b"not text" in done.stderr and not done.stdout
+        assert done.returncode == 2 and kind in done.stderr and not done.stdout
         assert len(done.stderr.splitlines()) == 1
 
 

@@ -13,8 +13,18 @@ _HEAD = """\
 
 This page is generated from the commands' help (`make docs`); `ibidem COMMAND --help` shows the same.
 
-Every command exits with status 0 on success, and with status 2 and one line on standard error where it cannot do what
-was asked: an unknown option, a missing file, a model that cannot be read.
+| exit status | meaning |
+|---|---|
+| 0 | done; items that failed have their error in the output or on standard error |
+| 1 | done, but all items failed, or with `--strict` any of them (`ibidem data verify`: a file is missing or changed) |
+| 2 | not done, for the reason on standard error: an unknown option, a missing file, a disk that is full |
+| 130, 143 | ended by SIGINT (Ctrl-C), by SIGTERM |
+| 141 | ended because nobody reads standard output any more (`\\| head`) |
+
+A file that is written appears whole or not at all: until then what was there before is left alone. No command writes
+to a file that it reads, under any name or link. Files that are read may be packed by gzip or xz, and are in UTF-8, or
+in UTF-16 or UTF-32 with a byte order mark; a PDF or another binary file is refused. An output whose name ends in .gz or
+.xz is packed. On a terminal, control characters in what is written are shown as escapes.
 """
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from ibidem.cli.options import document_options
+from ibidem.cli.options import Command, document_options
 
 
-@click.command()
+@click.command(cls=Command)
 @document_options
-def authors(**options: Any) -> None:
+def authors(**options: Any) -> int:
     """Find authors, affiliations and which belong together.
 
     A FILE holds the author and affiliation lines of headers as they are printed, with an empty line between two
@@ -25,4 +25,4 @@ def authors(**options: Any) -> None:
     """
     from ibidem.cli.labelling import label_documents
 
-    label_documents("authors", **options)
+    return label_documents("authors", **options)

@@ -5,19 +5,21 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ibidem.cli.options import PATH, json_option
+from ibidem.cli.options import INPUT, NAME_OR_INPUT, Command, json_option
+from ibidem.cli.outputs import write_json
+from ibidem.cli.terminal import escape
 
 if TYPE_CHECKING:
     from ibidem.models.constraints import ConstraintSummary
 
 
-@click.command()
-@click.argument("model", default="default")
-@click.option("--on", metavar="FILE", type=PATH, help="Find examples among the references of FILE, one per line.")
+@click.command(cls=Command)
+@click.argument("model", type=NAME_OR_INPUT, default="default")
+@click.option("--on", metavar="FILE", type=INPUT, help="Find examples among the references of FILE, one per line.")
 @json_option
 def constraints(model: str, on: Path | None, as_json: bool) -> None:
     """Show the soft constraints of a model in words.
@@ -33,7 +35,7 @@ def constraints(model: str, on: Path | None, as_json: bool) -> None:
     parser = ibidem.load(None if model == "default" else model)
     found = summarise_constraints(parser, _read_references(on))
     if as_json:
-        print(_to_json(found))
+        write_json([_to_json(belief) for belief in found])
     else:
         _show(found, parser.model.card.get("constraints", {}).get("strings"))
 
@@ -61,7 +63,7 @@ def _show(found: list[ConstraintSummary], strings: int | None) -> None:
         print(f"\npenalties fitted to {strings:,} strings that the model was not trained on")
     for number, belief in enumerate((belief for belief in found if belief.example), 1):
         assert belief.example is not None
-        print(f"\n{belief.words}")
+        print(f"\n{escape(belief.words)}")
         print(draw(belief.example, number, colour=wants_colour(sys.stdout)))
 
 
@@ -70,8 +72,5 @@ def _row(belief: ConstraintSummary) -> tuple[str, ...]:
     return (f"{belief.penalty:.2f}", *counts, belief.words, belief.constraint)
 
 
-def _to_json(found: list[ConstraintSummary]) -> str:
-    import orjson
-
-    rows = [{**asdict(belief), "example": belief.example.to_dict() if belief.example else None} for belief in found]
-    return orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode()
+def _to_json(belief: ConstraintSummary) -> dict[str, Any]:
+    return {**asdict(belief), "example": belief.example.to_dict() if belief.example else None}

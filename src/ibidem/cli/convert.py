@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -12,36 +11,49 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ibidem.cli.options import PATH, Command, format_option, style_option
+from ibidem.cli.inputs import suffix_of
+from ibidem.cli.options import (
+    INPUT,
+    OUTPUT,
+    Command,
+    format_option,
+    status_of,
+    strict_option,
+    style_option,
+)
+from ibidem.cli.terminal import say
 from ibidem.errors import ConfigError
+from ibidem.files import open_output
 from ibidem.types import Parsed
 
 if TYPE_CHECKING:
     from ibidem.records import Record
 
+_LONGEST = 400  # characters of a message
 _SHOWN = 5  # messages of one kind that are shown in full
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 _NAMING = ("no field for", "the type", "labelled")  # what these quote is a name, and no example
 
 
 @click.command(cls=Command, renamed={"-f": "--from", "-t": "--to"})
-@click.argument("source", metavar="IN", type=PATH)
-@click.argument("target", metavar="OUT", type=PATH)
+@click.argument("source", metavar="IN", type=INPUT)
+@click.argument("target", metavar="OUT", type=OUTPUT)
 @format_option("--from", "read_as", help="The format of IN. [default: by its name]")
 @format_option("--to", "write_as", help="The format of OUT. [default: by its name]")
 @style_option
-def convert(source: Path, target: Path, read_as: str | None, write_as: str | None, style: str) -> None:
+@strict_option
+def convert(source: Path, target: Path, read_as: str | None, write_as: str | None, style: str, strict: bool) -> int:
     """Convert a file of records to another format.
 
     The formats of IN and OUT are guessed from their names (refs.bib, refs.json, refs.ris, refs.tei.xml, …, each also
-    with .gz after it); - is standard input or output. An entry that cannot be read is skipped and reported on standard
-    error, and so is whatever OUT cannot carry.
+    with .gz or .xz after it); - is standard input or output. An entry that cannot be read is skipped and reported on
+    standard error, and so is whatever OUT cannot carry. Where no entry can be read, OUT is not written.
     """
     import ibidem
 
     from_format, to_format = read_as or _guess_format(source, "--from"), write_as or _guess_format(target, "--to")
     diagnostics = Diagnostics(from_format, to_format)
-    diagnostics.written = ibidem.convert(
+    read = ibidem.convert(
         source,
         target,
         source_format=from_format,
@@ -51,9 +63,9 @@ def convert(source: Path, target: Path, read_as: str | None, write_as: str | Non
         warn_reading=diagnostics.warn_reading,
         skip=lambda one: diagnostics.miss(one.source, one.reason),
     )
-    if not diagnostics.written:
-        _say(f"there are no entries in {source}")
+    diagnostics.add(read, source)
     diagnostics.close("entries could not be read")
+    return diagnostics.status(strict=strict)
 
 
 def kind_of(message: str) -> str:
@@ -72,23 +84,40 @@ def kind_of(message: str) -> str:
 class Diagnostics:
     """Problems on the way, reported on standard error: each kind of warning once, then how often it came.
 
-    `reading` and `writing` name the formats that warnings are about.
+    `reading` and `writing` name the formats that warnings are about. `total` counts the items, `malformed` those that
+    could not be read or parsed, and `unwritten` those that could not be written.
     """
 
     reading: str = ""
     writing: str = ""
-    written: int = 0
+    quiet: bool = False
+    total: int = 0
     malformed: int = 0
+    unwritten: int = 0
+    blank: int = 0
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def say(self, message: str) -> None:
+        """Print a message on standard error, unless quiet."""
+        if not self.quiet:
+            say(message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…")
+
+    def add(self, read: int, source: Path) -> None:
+        """Count the entries that were read of a file, and report one without entries."""
+        self.total += read
+        if not self.total:
+            self.say(f"there are no entries in {source}")
 
     def miss(self, source: str, reason: str) -> None:
         """Count something that could not be read, and report the first few."""
+        self.total += 1
         self.malformed += 1
         if self.malformed <= _SHOWN:
-            _say(f"{source}: {reason}")
+            self.say(f"{source}: {reason}")
 
     def warn(self, key: str, message: str) -> None:
         """Count a warning of a writer, and report it the first time that its kind comes up."""
+        self.unwritten += message.startswith("not written: ")
         self._count(f"writing {self.writing}" if self.writing else "", key, message)
 
     def warn_reading(self, key: str, message: str) -> None:
@@ -100,20 +129,21 @@ class Diagnostics:
         kind = before, kind_of(message)
         self.counts[kind] += 1
         if self.counts[kind] == 1:
-            _say(f"{before}, {key}: {message}" if key else f"{before}: {message}")
+            self.say(f"{before}, {key}: {message}" if key else f"{before}: {message}")
 
     def close(self, what: str) -> None:
         """Report how often each kind of warning came, and how much could not be read."""
         for (before, kind), count in self.counts.items():
             if count > 1:
-                _say(f"{before}, {count:,} times: {kind}")
+                self.say(f"{before}, {count:,} times: {kind}")
         if self.malformed:
-            _say(f"{self.malformed:,} of {self.malformed + self.written:,} {what}")
+            self.say(f"{self.malformed:,} of {self.total:,} {what}")
+        if self.unwritten:
+            self.say(f"{self.unwritten:,} could not be written")
 
-
-def _say(message: str) -> None:
-    shown = " ".join(message.encode("utf-8", "backslashreplace").decode().split())
-    print(f"ibidem: {shown[:400]}", file=sys.stderr)
+    def status(self, *, strict: bool) -> int:
+        """Return the exit status."""
+        return status_of(self.total, self.malformed + self.unwritten, strict=strict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,26 +161,46 @@ def records_of(answers: Iterable[Parsed], options: FormatOptions, diagnostics: D
 
     for number, parsed in enumerate(answers, 1):
         record = record_of(parsed, journals=options.journals)
-        if record.entries:
-            diagnostics.written += 1
+        error = parsed.error or next(iter(record.warnings if not record.entries else ()), None)
+        if error is None:
+            diagnostics.total += 1
         else:
-            diagnostics.miss(f"reference {number}", record.warnings[0])
+            diagnostics.miss(f"reference {number}", error)
             if options.format != "jsonl":
                 continue
         yield record
 
 
-def write_parsed(answers: Iterable[Parsed], output: Path | None, options: FormatOptions) -> None:
-    """Write the records of parsed references in a format."""
-    from ibidem.files import open_output
+def write_parsed(
+    answers: Iterable[Parsed], output: Path | None, options: FormatOptions, *, quiet: bool = False
+) -> tuple[int, int]:
+    """Write the records of parsed references in a format; return the number of references and of those that failed."""
     from ibidem.records.formats import format_named, write
 
     format_named(options.format)
-    diagnostics = Diagnostics(writing=options.format)
-    with open_output(output or Path("-")) as out:
+    diagnostics = Diagnostics(writing=options.format, quiet=quiet)
+    with open_output(output) as out:
         records = records_of(answers, options, diagnostics)
         write(records, out, options.format, warn=diagnostics.warn, style=options.style)
     diagnostics.close("references could not be parsed")
+    return diagnostics.total, diagnostics.malformed + diagnostics.unwritten
+
+
+_FIELDS = {".jsonl", ".ndjson", ".json", ".txt"}  # endings of files that hold fields or works, one JSON object per line
+
+
+def format_by_name(output: Path) -> str | None:
+    """Return the format of records that the name of an output asks for; None where it asks for JSON Lines.
+
+    >>> format_by_name(Path("refs.bib")), format_by_name(Path("refs.jsonl"))
+    ('bibtex', None)
+    """
+    from ibidem.records.formats import format_of
+
+    try:
+        return None if suffix_of(output) in _FIELDS else format_of(output).name
+    except ConfigError:
+        return None
 
 
 def _guess_format(path: Path, option: str) -> str:

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ibidem.cli.options import Command
+from ibidem.cli.terminal import escape
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -24,7 +27,7 @@ def data() -> None:
     """List, verify and locate the public datasets."""
 
 
-@data.command("list")
+@data.command(cls=Command, name="list")
 def data_list() -> None:
     """List the datasets and say which are here."""
     from ibidem.cli.tables import align
@@ -32,7 +35,7 @@ def data_list() -> None:
     print(align(LIST_HEADER, list_datasets()))
 
 
-@data.command("verify")
+@data.command(cls=Command, name="verify")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 def data_verify(names: tuple[str, ...]) -> int:
     """Verify datasets: NAMEs, or all.
@@ -46,12 +49,12 @@ def data_verify(names: tuple[str, ...]) -> int:
     return 0 if passed else 1
 
 
-@data.command("where")
+@data.command(cls=Command, name="where")
 def data_where() -> None:
     """Print the folder of the datasets."""
     from ibidem.data.registry import data_folder
 
-    click.echo(data_folder())
+    click.echo(escape(str(data_folder())))
 
 
 def list_datasets() -> Rows:

@@ -8,10 +8,12 @@ from functools import partial
 
 import click
 
+from ibidem.cli.options import Command
 from ibidem.errors import IbidemError
+from ibidem.faults import describe_fault
 
 
-@click.command()
+@click.command(cls=Command)
 def doctor() -> None:
     """Show what is installed and in use: kernels, models, data."""
     from ibidem.cli.tables import show_pairs
@@ -45,6 +47,8 @@ def _try(describe: Callable[[], str]) -> str:
         return describe()
     except IbidemError as error:
         return f"none: {error}"
+    except Exception as error:
+        return describe_fault(error, "looking at it")
 
 
 def _describe_model(name: str | None, task: str | None) -> str:

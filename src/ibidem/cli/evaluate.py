@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from ibidem.cli.options import Command, json_option, task_option
+from ibidem.cli.options import NAME_OR_INPUT, Command, json_option, task_option
 
 
 @click.command(cls=Command, renamed={"-s": "--split"})
-@click.argument("model")
-@click.argument("dataset")
+@click.argument("model", type=NAME_OR_INPUT)
+@click.argument("dataset", type=NAME_OR_INPUT)
 @click.option("--split", metavar="SPLIT", help="The split to score. [default: dev of a dataset, all of a file]")
 @json_option
 @task_option(help="The task of `default`, or the one that MODEL must be for. [default: references, or any]")

@@ -1,22 +1,27 @@
 """Reference strings and documents from files, standard input and arguments: one item at a time, in constant memory.
 
-References stand one to a line. The headings of a paper and the author lines of a header are documents of several
-lines: in plain text an empty line stands between two of them; JSON Lines have one document a line, JSON is one document
-or a list of them. A document in JSON is a string, a list of lines, or an object whose key (or `text`) holds either.
-Whatever cannot be read becomes an item with an error and an excerpt; reading continues with the next.
+References stand one to a line; blank lines are skipped and counted. The headings of a paper and the author lines of a
+header are documents of several lines: in plain text an empty line stands between two of them; JSON Lines have one
+document a line, JSON is one document or a list of them. A document in JSON is a string, a list of lines, or an object
+whose key (or `text`) holds either. Whatever cannot be read becomes an item with an error and an excerpt; reading
+continues with the next.
 """
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ibidem.cli.terminal import say
 from ibidem.errors import InputError
+from ibidem.faults import describe_fault, trip
+from ibidem.files import open_text
 from ibidem.labels.tasks import REFERENCES, Task
 
 LONGEST = 1_000_000  # characters of one reference
@@ -26,7 +31,9 @@ _LARGEST_FILE = 64_000_000  # bytes of a file that is one JSON value
 _PIECE = _LONGEST_JSON + 2  # bytes read at once at most
 _EXCERPT = 1_000  # characters kept of a line that is too long
 _DOCUMENT_EXCERPT = 200  # characters kept of a document that cannot be read
-_JSON_LINES = {".jsonl", ".ndjson"}
+JSON_LINES = {".jsonl", ".ndjson"}
+PACKED = {".gz", ".xz"}
+EMPTY = "empty"
 _KEYS = {"sections": "headings"}  # the key of an item in JSON that is looked up before `text`, by task
 
 Advance = Callable[[int], None]
@@ -49,27 +56,50 @@ class Source:
     key: str = "text"  # of JSON objects
     jsonl: bool = False
     task: Task = REFERENCES
+    counts: Counter[str] = field(default_factory=Counter)  # of blank lines among the references, as they are read
 
-    def check(self, output: Path | None) -> None:
-        """Raise `InputError` when there is no input, a file cannot be read, or the output would overwrite it."""
+    def check(self) -> None:
+        """Raise `InputError` when there is no input or a file cannot be read."""
         if not self.texts and not self.files and (sys.stdin is None or sys.stdin.isatty()):
             given = "a reference" if self.task is REFERENCES else "the text"
             raise InputError(f'nothing to parse: give a file, "-" for standard input, or {given} with -t')
         check_files(self.files)
-        if output is not None and output.exists() and any(f.exists() and f.samefile(output) for f in self.files):
-            raise InputError(f"{output} is both input and output; give another --output")
 
     def items(self, advance: Advance | None = None) -> Iterator[Item]:
         """Yield every item in order; `advance` is called with the number of bytes read."""
         yield from map(from_argument, self.texts)
         files = self.files or ([] if self.texts else [Path("-")])
         key = _KEYS.get(self.task.name, "text") if self.key == "text" else self.key
-        yield from read_files(files, key=key, jsonl=self.jsonl, advance=advance, task=self.task)
+        yield from read_files(files, key=key, jsonl=self.jsonl, advance=advance, task=self.task, counts=self.counts)
+
+    def read_all(self) -> list[Item]:
+        """Return every item, once it is known that all files can be read."""
+        self.check()
+        return list(self.items())
+
+    def say_blank(self) -> None:
+        """Report the number of blank lines that were skipped, if there were any."""
+        say_blank(self.counts["blank"])
 
     def size(self) -> int | None:
-        """Return the size of all files in bytes, or None where one of them is not a regular file."""
-        regular = self.files and all(path.is_file() for path in self.files)
+        """Return the size of all files in bytes, or None where one of them is packed or not a regular file."""
+        regular = self.files and all(path.is_file() and path.suffix not in PACKED for path in self.files)
         return sum(path.stat().st_size for path in self.files) if regular else None
+
+
+def say_blank(count: int) -> None:
+    """Report the number of blank lines that were skipped, if there were any."""
+    if count:
+        say(f"{count:,} blank line{'' if count == 1 else 's'} skipped")
+
+
+def suffix_of(path: Path) -> str:
+    """Return the ending of a file's name in lower case, that of its packing aside.
+
+    >>> suffix_of(Path("refs.JSONL.gz"))
+    '.jsonl'
+    """
+    return (Path(path.stem) if path.suffix.lower() in PACKED else path).suffix.lower()
 
 
 def from_argument(text: str) -> Item:
@@ -109,7 +139,7 @@ def from_json(line: bytes, key: str) -> Item:
         return _refuse_length(line)
     shown = line.decode("utf-8", "backslashreplace")
     if not shown.strip():
-        return Item(shown, "empty")
+        return Item(shown, EMPTY)
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError as error:
@@ -140,37 +170,65 @@ def from_json_document(line: bytes, key: str) -> Item:
 
 
 def read_files(
-    paths: Sequence[Path], *, key: str, jsonl: bool = False, advance: Advance | None = None, task: Task = REFERENCES
+    paths: Sequence[Path],
+    *,
+    key: str,
+    jsonl: bool = False,
+    advance: Advance | None = None,
+    task: Task = REFERENCES,
+    counts: Counter[str] | None = None,
 ) -> Iterator[Item]:
     """Yield the references or the documents of every file in turn, `-` being standard input.
 
     Files named `.jsonl` or `.ndjson`, or all with `jsonl`, hold one object per line; others one reference per line, or
-    documents with an empty line between two. `advance` is called with the number of bytes read.
+    documents with an empty line between two. `advance` is called with the number of bytes read; blank lines among
+    references are counted in `counts`.
     """
     for path in paths:
-        suffix = ".jsonl" if jsonl else path.suffix.lower()
+        suffix = ".jsonl" if jsonl else suffix_of(path)
         lines = lines_of(path, advance)
         if task is REFERENCES:
-            yield from (from_json(line, key) if suffix in _JSON_LINES else from_bytes(line) for line in lines)
-        elif suffix in _JSON_LINES:
-            yield from (from_json_document(line, key) for line in lines if line.strip())
+            read = partial(from_json, key=key) if suffix in JSON_LINES else from_bytes
+            yield from _read_references(lines, read, Counter() if counts is None else counts)
+        elif suffix in JSON_LINES:
+            yield from (guard_item(partial(from_json_document, line, key), line) for line in lines if line.strip())
         elif suffix == ".json":
             yield from _read_json(lines, key)
         else:
             yield from _read_text(lines, task)
 
 
+def _read_references(lines: Iterable[bytes], read: Callable[[bytes], Item], counts: Counter[str]) -> Iterator[Item]:
+    for line in lines:
+        item = guard_item(partial(read, line), line)
+        if item.error == EMPTY and (read is from_bytes or not line.strip()):
+            counts["blank"] += 1
+        else:
+            yield item
+
+
+def guard_item(read: Callable[[], Item], line: bytes | bytearray) -> Item:
+    """Return the item of a line; a fault in reading it is the error of that item."""
+    try:
+        item = read()
+        trip("item", item.text)
+    except Exception as error:
+        return Item(_excerpt(line), describe_fault(error, "reading a line"))
+    return item
+
+
 def check_files(paths: Iterable[Path]) -> None:
-    """Raise `InputError` for the first path that cannot be read."""
+    """Raise `InputError` for the first path that cannot be read, or that is no text."""
     for path in paths:
-        if str(path) != "-":
-            _open(path).close()
+        if path.is_file() or path.is_dir() or not (path.exists() or str(path) == "-"):  # others can be read only once
+            with open_text(path):
+                pass
 
 
 def lines_of(path: Path, advance: Advance | None = None) -> Iterator[bytes]:
     """Yield the lines of a file without their endings; of a line that is too long, only its beginning."""
     report = advance or (lambda _: None)
-    with nullcontext(sys.stdin.buffer) if str(path) == "-" else _open(path) as stream:
+    with open_text(path) as stream:
         first = True
         while line := _read_piece(stream, path):
             report(len(line))
@@ -189,30 +247,18 @@ def _read_piece(stream: BinaryIO, path: Path) -> bytes:
         raise InputError(f"cannot read {path} to its end: {error.strerror or error}") from error
 
 
-def _open(path: Path) -> BinaryIO:
-    try:
-        if path.is_dir():
-            raise InputError(f"{path} is a folder; give a file with one reference per line")
-        return path.open("rb")
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-
-
 def _read_text(lines: Iterator[bytes], task: Task) -> Iterator[Item]:
     """Yield the documents between empty lines; of one that is too long only the beginning is kept."""
     found: list[bytes] = []
     size = 0
     empty = True
     for line in chain(lines, (b"",)):
-        if b"\0" in line:
-            yield Item(_excerpt(line), "binary: a NUL byte stands in it; give plain text, JSON or JSON Lines")
-            return
         if line.strip():
             size += len(line)
             if size <= 4 * task.longest or not found:
                 found.append(line)
         elif found:
-            yield _join(found, size, task)
+            yield guard_item(partial(_join, found, size, task), found[0])
             found, size, empty = [], 0, False
     if empty:
         yield Item("", f"empty: there is no {task.content} here")
@@ -234,7 +280,7 @@ def _read_json(lines: Iterator[bytes], key: str) -> Iterator[Item]:
     """Yield the documents of a file that is one JSON value."""
     import orjson
 
-    whole = b""
+    whole = bytearray()
     for line in lines:
         whole += line + b"\n"
         if len(whole) > _LARGEST_FILE:
@@ -247,7 +293,7 @@ def _read_json(lines: Iterator[bytes], key: str) -> Iterator[Item]:
         return
     several = isinstance(value, list) and not all(isinstance(one, str) for one in value)
     for one in value if several else [value]:
-        yield _from_value(one, key)
+        yield guard_item(partial(_from_value, one, key), whole)
 
 
 def _from_value(value: Any, key: str) -> Item:
@@ -274,12 +320,12 @@ def _missing_key(key: str, value: dict[str, Any]) -> str:
 def _check_text(text: str) -> Item:
     if len(text) > LONGEST:
         return Item(text[:_EXCERPT] + "…", f"longer than {LONGEST:,} characters; split it into references")
-    return Item(text) if text.strip() else Item(text, "empty")
+    return Item(text) if text.strip() else Item(text, EMPTY)
 
 
 def _refuse_length(line: bytes) -> Item:
     return Item(_excerpt(line, _EXCERPT) + "…", f"longer than {LONGEST:,} characters; split it into references")
 
 
-def _excerpt(raw: bytes, length: int = _DOCUMENT_EXCERPT) -> str:
+def _excerpt(raw: bytes | bytearray, length: int = _DOCUMENT_EXCERPT) -> str:
     return raw[: 4 * length].decode("utf-8", "backslashreplace")[:length]

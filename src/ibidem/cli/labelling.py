@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, redirect_stderr
+from contextlib import contextmanager
 from functools import partial
-from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ibidem.cli.inputs import Advance, Source
-from ibidem.cli.outputs import ParseMany, open_output, parse_items, to_json_line
+from ibidem.cli.options import status_of
+from ibidem.cli.outputs import Show, parse_items, show_item, to_json_line
+from ibidem.cli.pretty import DRAWINGS, draw, is_terminal, legend, wants_colour
+from ibidem.cli.resume import can_resume, mark_of, open_resumable
+from ibidem.cli.terminal import say
 from ibidem.errors import InputError
+from ibidem.files import open_output
 from ibidem.labels.tasks import REFERENCES, Task, task_of
 from ibidem.types import Parsed
 
@@ -22,74 +25,87 @@ if TYPE_CHECKING:
 
 
 def label_documents(
-    task: str,
-    *,
-    files: Sequence[Path],
-    text: Sequence[str],
-    output: Path | None,
-    pretty: bool | None,
-    key: str | None,
-    jsonl: bool,
-    quiet: bool,
-    **options: Any,
-) -> None:
-    """Label the documents of a task and write them; `options` are those of `ibidem.parse_many`."""
-    import ibidem
-
-    source = Source(text, files, key or "text", jsonl, task_of(task))
-    parse_many = partial(ibidem.parse_many, task=task, **options)
-    write_labelled(source, parse_many, output, pretty=pretty, quiet=quiet)
+    task: str, *, files: Sequence[Path], text: Sequence[str], key: str | None, jsonl: bool, **options: Any
+) -> int:
+    """Label the documents of a task and write them; `options` are those of `write_labelled`."""
+    return write_labelled(Source(text, files, key or "text", jsonl, task_of(task)), **options)
 
 
 def write_labelled(
     source: Source,
-    parse_many: ParseMany,
     output: Path | None = None,
     *,
     pretty: bool | None = None,
     records: FormatOptions | None = None,
     quiet: bool = False,
-) -> None:
-    """Parse every item of a source and write its fields, or with `records` a record in that format.
+    resume: bool = False,
+    strict: bool = False,
+    **options: Any,
+) -> int:
+    """Parse every item of a source and write its fields, or with `records` a record in that format; return the status.
 
     Fields are drawn for people with `pretty`, by default on a terminal, and are JSON Lines otherwise. The number of
-    items that had an error goes to standard error, unless `quiet`.
+    items that had an error goes to standard error, unless `quiet`. `options` are those of `ibidem.parse_many`.
     """
-    source.check(output)
-    to_terminal = output is None and sys.stdout.isatty()
-    with _show_progress(source, quiet=quiet or to_terminal) as advance, _end_quietly_on_closed_pipe(output):
-        parsed = parse_items(source.items(advance), parse_many)
+    import ibidem
+
+    source.check()
+    to_terminal = output is None and is_terminal(sys.stdout)
+    drawn = to_terminal if pretty is None else pretty
+    resumable = can_resume(output) and not drawn and records is None
+    if resume and not resumable:
+        raise InputError("--resume continues JSON Lines: name their file, not packed, with --output, and no --format")
+    with _show_progress(source, quiet=quiet or to_terminal) as advance:
+        items = source.items(advance)
+        parsed = parse_items(items, partial(ibidem.parse_many, task=source.task.name, **options))
         if records is not None:
-            if source.task is not REFERENCES:
-                raise InputError(f"--format writes records of references, not of {source.task.name}; leave it out")
-            from ibidem.cli.convert import write_parsed
+            total, failed = _write_records(parsed, source.task, output, records, quiet)
+        elif output is not None and resumable:
+            mark = mark_of(source.task.name, options)
+            with open_resumable(output, mark, items, resume=resume) as (stream, *done):
+                total, failed = _write_items(parsed, stream, to_json_line, "json", *done)
+        else:
+            total, failed = _write_fields(parsed, source.task, output, drawn)
+    if not quiet:
+        source.say_blank()
+        if failed and records is None:
+            say(f"{failed:,} of {total:,} {source.task.item}s could not be parsed; see their errors")
+    return status_of(total, failed, strict=strict)
 
-            with redirect_stderr(StringIO()) if quiet else nullcontext():  # its warnings and its summary
-                write_parsed(parsed, output, records)
-            return
-        total, failed = _write_fields(parsed, source.task, output, to_terminal if pretty is None else pretty)
-    if failed and not quiet:
-        items = f"{source.task.item}s"
-        print(f"ibidem: {failed:,} of {total:,} {items} could not be parsed; see their errors", file=sys.stderr)
+
+def _write_records(
+    parsed: Iterator[Parsed], task: Task, output: Path | None, records: FormatOptions, quiet: bool
+) -> tuple[int, int]:
+    from ibidem.cli.convert import write_parsed
+
+    if task is not REFERENCES:
+        raise InputError(f"--format writes records of references, not of {task.name}; leave it out")
+    return write_parsed(parsed, output, records, quiet=quiet)
 
 
-def _write_fields(found: Iterator[Parsed], task: Task, output: Path | None, pretty: bool) -> tuple[int, int]:
-    """Write the fields of each item; return the number of items and of those with an error."""
-    total = failed = 0
-    with open_output(output) as stream:
-        show, finish = _draw_items(output, task) if pretty else (to_json_line, bytes)
-        for parsed in found:
-            total, failed = total + 1, failed + (parsed.error is not None)
-            stream.write(show(parsed))
+def _write_fields(parsed: Iterator[Parsed], task: Task, output: Path | None, drawn: bool) -> tuple[int, int]:
+    with open_output(output, drawn=drawn) as stream:
+        if not drawn:
+            return _write_items(parsed, stream, to_json_line, "json")
+        show, finish = _draw_items(output, task)
+        counts = _write_items(parsed, stream, show, "draw")
         stream.write(finish())
-        stream.flush()
+    return counts
+
+
+def _write_items(
+    parsed: Iterator[Parsed], stream: BinaryIO, show: Show, stage: str, total: int = 0, failed: int = 0
+) -> tuple[int, int]:
+    """Write each item; return the number of items and of those with an error, added to those given."""
+    for one in parsed:
+        line, wrong = show_item(one, show, stage)
+        total, failed = total + 1, failed + wrong
+        stream.write(line)
     return total, failed
 
 
-def _draw_items(output: Path | None, task: Task) -> tuple[Callable[[Parsed], bytes], Callable[[], bytes]]:
+def _draw_items(output: Path | None, task: Task) -> tuple[Show, Callable[[], bytes]]:
     """Return a function that draws one parsed item, and one that draws the legend of the colours used."""
-    from ibidem.cli.pretty import DRAWINGS, draw, legend, wants_colour
-
     colour = output is None and wants_colour(sys.stdout)
     labels: set[str] = set()
     count = 0
@@ -109,7 +125,7 @@ def _draw_items(output: Path | None, task: Task) -> tuple[Callable[[Parsed], byt
 @contextmanager
 def _show_progress(source: Source, *, quiet: bool) -> Iterator[Advance | None]:
     """Draw a progress bar on standard error where it is a terminal; yield the function that advances it by bytes."""
-    total = None if quiet or not sys.stderr.isatty() else source.size()
+    total = None if quiet or not is_terminal(sys.stderr) else source.size()
     if total is None:
         yield None
         return
@@ -119,18 +135,3 @@ def _show_progress(source: Source, *, quiet: bool) -> Iterator[Advance | None]:
         length=total, file=sys.stderr, label="parsing", update_min_steps=max(1, total // 1000)
     ) as bar:
         yield bar.update
-
-
-@contextmanager
-def _end_quietly_on_closed_pipe(output: Path | None) -> Iterator[None]:
-    """Exit with 0 when the reader of standard output has gone (`| head`)."""
-    try:
-        yield
-    except OSError as error:
-        if output is not None:
-            raise
-        # What is still in the buffer has nowhere to go; without this the interpreter would complain when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):
-            raise SystemExit(0) from None
-        raise InputError(f"cannot write to standard output: {error.strerror or error}") from error

@@ -10,16 +10,34 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ibidem.cli.options import PATH, Command, files_argument, jobs_option, jsonl_option, model_option, text_key_option
+from ibidem.cli.inputs import say_blank
+from ibidem.cli.options import (
+    INPUT,
+    OUTPUT,
+    STANDARD_OUTPUT,
+    Command,
+    files_argument,
+    jobs_option,
+    jsonl_option,
+    model_option,
+    strict_option,
+    text_key_option,
+)
+from ibidem.cli.pretty import is_terminal
+from ibidem.cli.terminal import escape, say
+from ibidem.errors import InputError
+from ibidem.faults import describe_fault, trip
+from ibidem.files import open_output
 
 if TYPE_CHECKING:
+    from ibidem.cli.convert import Diagnostics
     from ibidem.linking.matcher import PairwiseMatcher
     from ibidem.linking.works import Progress, Work, Works
 
 
 @click.command(cls=Command, renamed={"--readings": "--nbest"})
 @files_argument
-@click.option("--output", "-o", metavar="FILE", type=PATH, help="Write here instead of standard output.")
+@click.option("--output", "-o", metavar="FILE", type=STANDARD_OUTPUT, help="Write here instead of standard output.")
 @click.option(
     "--threshold",
     metavar="P",
@@ -31,7 +49,7 @@ if TYPE_CHECKING:
     "--db",
     "database",
     metavar="FILE",
-    type=PATH,
+    type=OUTPUT,
     help="Keep references, works and links in a DuckDB database, and continue from it: after an interruption, or with"
     " more files. Works are written only if --output is given.",
 )
@@ -51,14 +69,15 @@ if TYPE_CHECKING:
     help="Labellings of each string to consider; members then have the labelling that fits their work best.",
 )
 @model_option
-@click.option("--pair-model", metavar="FILE", type=PATH, help="The pairwise matcher. [default: the built-in one]")
+@click.option("--pair-model", metavar="FILE", type=INPUT, help="The pairwise matcher. [default: the built-in one]")
 @text_key_option
 @jsonl_option
 @jobs_option(help="Processes to parse with.")
+@strict_option
 def link(
     files: tuple[Path, ...], output: Path | None, database: Path | None, explain: tuple[int, int] | None,
-    text_key: str, jsonl: bool, **options: Any,
-) -> None:  # fmt: skip
+    text_key: str, jsonl: bool, strict: bool, **options: Any,
+) -> int:  # fmt: skip
     """Find the references that refer to the same work.
 
     A FILE holds one reference per line, or one JSON object per line if it is named .jsonl: a record, the output of
@@ -74,42 +93,60 @@ def link(
     import ibidem
     from ibidem.cli.convert import Diagnostics
     from ibidem.cli.link_inputs import input_files, items_of
-    from ibidem.linking.explanation import describe
-    from ibidem.linking.explanation import explain as explain_pair
 
+    check_name(output)
     diagnostics = Diagnostics()
-    paths = input_files(files, output, database)
+    paths = input_files(files, database)
     items = (item for path in paths for item in items_of(path, diagnostics, text_key, jsonl))
     with _show_progress(database) as progress:
         works = ibidem.link(items, database=database, progress=progress, **options)
     if explain is not None:
-        click.echo("\n".join(describe(explain_pair(works.linked, explain[0] - 1, explain[1] - 1))))
-        return
+        return _explain(works, *explain)
     if output is not None or database is None:
-        _write(works, output)
-    diagnostics.written = len(works.linked.records) - diagnostics.malformed
-    diagnostics.close("references could not be read")
-    _summarise(works)
+        diagnostics.unwritten = _write(works, output)
+    _summarise(works, diagnostics, reread=database is None)
+    return diagnostics.status(strict=strict)
 
 
-def _write(works: Works, output: Path | None) -> None:
-    from ibidem.cli.outputs import open_output
+def check_name(output: Path | None) -> None:
+    """Raise `InputError` where the name of an output asks for a format of records."""
+    from ibidem.cli.convert import format_by_name
 
+    if output is not None and format_by_name(output):
+        raise InputError(f"works are written as JSON Lines, and {output} is named otherwise; name it .jsonl")
+
+
+def _explain(works: Works, left: int, right: int) -> int:
+    from ibidem.linking.explanation import describe, explain
+
+    click.echo("\n".join(map(escape, describe(explain(works.linked, left - 1, right - 1)))))
+    return 0
+
+
+def _write(works: Works, output: Path | None) -> int:
+    """Write a line of JSON for each work; return the number of those that could not be written."""
+    failed = 0
     with open_output(output) as stream:
         for number, work in enumerate(works, 1):
-            stream.write(as_line(number, work))
+            line, wrong = as_line(number, work)
+            failed += wrong
+            stream.write(line)
+    return failed
 
 
-def as_line(number: int, work: Work) -> bytes:
-    """Return the line of JSON Lines of a work."""
+def as_line(number: int, work: Work) -> tuple[bytes, bool]:
+    """Return the line of JSON Lines of a work, and whether it holds an error in its place."""
     import orjson
 
     try:
-        return orjson.dumps(as_object(number, work), option=orjson.OPT_APPEND_NEWLINE)
-    except orjson.JSONEncodeError:
-        found = {"work": number, "error": "not valid Unicode: a lone surrogate"}
-        found["members"] = [{"number": member.number + 1} for member in work.members]
-        return orjson.dumps(found, option=orjson.OPT_APPEND_NEWLINE)
+        trip("json", repr(work.record))
+        return orjson.dumps(as_object(number, work), option=orjson.OPT_APPEND_NEWLINE), False
+    except Exception as error:
+        surrogate = isinstance(error, orjson.JSONEncodeError)
+        reason = "not valid Unicode: a lone surrogate" if surrogate else describe_fault(error, "writing this work")
+        members = [{"number": member.number + 1} for member in work.members]
+        found = {"work": number, "error": reason, "members": members}
+        return orjson.dumps(found, option=orjson.OPT_APPEND_NEWLINE), True
 
 
 def as_object(number: int, work: Work) -> dict[str, Any]:
@@ -131,13 +168,22 @@ def as_object(number: int, work: Work) -> dict[str, Any]:
     }
 
 
-def _summarise(works: Works) -> None:
-    """Report on standard error the number of works, and how the threshold did on the dev set."""
+def _summarise(works: Works, diagnostics: Diagnostics, *, reread: bool) -> None:
+    """Report on standard error what could not be read, the number of works, and the threshold's dev-set scores.
+
+    References that could not be parsed are counted too if the records can be read again at little cost.
+    """
     linked = works.linked
+    diagnostics.total = len(linked.records)
+    if reread:
+        origins = (record.origin for record in linked.records)
+        diagnostics.malformed = sum(origin is not None and origin.error is not None for origin in origins)
+    say_blank(diagnostics.blank)
+    diagnostics.close("references could not be read")
     counts = f"{len(linked.records):,} references, {len(works):,} works, {works.count_repeated():,} of them cited more"
     compared = f"than once; {len(linked.pairs):,} pairs compared"
     for line in (f"{counts} {compared}", *describe_threshold(linked.matcher, linked.threshold)):
-        click.echo(f"ibidem: {line}", err=True)
+        say(line)
 
 
 def describe_threshold(matcher: PairwiseMatcher, threshold: float) -> list[str]:
@@ -163,7 +209,7 @@ def describe_threshold(matcher: PairwiseMatcher, threshold: float) -> list[str]:
 @contextmanager
 def _show_progress(database: Path | None) -> Iterator[Progress | None]:
     """Yield a function that reports progress: references added to a database, and a bar on a terminal."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield None if database is None else _report_added
         return
     with click.progressbar(length=1_000, file=sys.stderr, label="linking") as bar:
@@ -179,4 +225,4 @@ def _show_progress(database: Path | None) -> Iterator[Progress | None]:
 
 def _report_added(step: str, done: int, _total: int) -> None:
     if step.startswith("adding "):
-        click.echo(f"ibidem: {done:,} new references added from {step.removeprefix('adding ')}", err=True)
+        say(f"{done:,} new references added from {step.removeprefix('adding ')}")

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import orjson
 
 from ibidem.cli.convert import Diagnostics
-from ibidem.cli.inputs import check_files, from_bytes, lines_of
+from ibidem.cli.inputs import EMPTY, JSON_LINES, check_files, from_bytes, guard_item, lines_of, suffix_of
 from ibidem.errors import ConfigError, InputError
+from ibidem.faults import describe_fault
 from ibidem.files import open_input
 from ibidem.linking.checks import ReferenceInput
 from ibidem.linking.inputs import Item, record_json, reference_of_object
 from ibidem.records.formats import Format, format_of, read
 from ibidem.types import Malformed, Parsed
 
-_SAMPLE = 8_192  # bytes at the beginning of a file
-_CONTROLS_IN_TEXT = frozenset(b"\t\n\v\f\r\x1b")
-_MAX_CONTROLS = 0.05  # share of other control characters that a text may have
 
-
-def input_files(files: Sequence[Path], output: Path | None, database: Path | None) -> Sequence[Path]:
+def input_files(files: Sequence[Path], database: Path | None) -> Sequence[Path]:
     """Return the files to read, checked; without any, standard input, or nothing where there is a database."""
     if database is not None:
         if any(str(path) == "-" for path in files):
@@ -34,10 +32,7 @@ def input_files(files: Sequence[Path], output: Path | None, database: Path | Non
         if sys.stdin is None or sys.stdin.isatty():
             raise InputError('nothing to link: give a file, or "-" for standard input')
         files = (Path("-"),)
-    check_files(tuple(files))
-    for target in (output, database):
-        if target is not None and target.exists() and any(path.exists() and path.samefile(target) for path in files):
-            raise InputError(f"{target} is an input and cannot be overwritten: give another name")
+    check_files(path for path in files if _format(path) is None)
     return files
 
 
@@ -47,39 +42,28 @@ def items_of(path: Path, diagnostics: Diagnostics, key: str = "text", jsonl: boo
     if form is not None:
         yield from _records(path, form, diagnostics)
         return
-    refuse_binary(path)
     source = str(path.resolve())
-    as_json = jsonl or path.suffix.lower() in {".jsonl", ".ndjson"}
+    as_json = jsonl or suffix_of(path) in JSON_LINES
     for number, line in enumerate(lines_of(path), 1):
-        item = from_bytes(line)
-        if item.error == "empty":
+        item = guard_item(partial(from_bytes, line), line)
+        if item.error == EMPTY:
+            diagnostics.blank += 1
             continue
-        found: ReferenceInput = item.text
-        error = item.error
-        if error is None and as_json:
-            try:
-                found = reference_of_object(orjson.loads(line), key)
-            except ValueError as problem:  # orjson's own error is one
-                error = str(problem)
+        found, error = _from_json(line, key) if as_json and item.error is None else (item.text, item.error)
         if error is not None:
             diagnostics.miss(f"{path}, line {number}", error)
             found = Parsed(item.text, error=error)
         yield Item(line, found, source)
 
 
-def refuse_binary(path: Path) -> None:
-    """Raise an `InputError` if the beginning of a file is not text."""
-    if str(path) == "-":
-        begin = sys.stdin.buffer.peek(_SAMPLE)[:_SAMPLE] if hasattr(sys.stdin.buffer, "peek") else b""
-    else:
-        with path.open("rb") as stream:
-            begin = stream.read(_SAMPLE)
-    controls = sum(byte < 32 and byte not in _CONTROLS_IN_TEXT for byte in begin)
-    if controls > _MAX_CONTROLS * max(1, len(begin)):  # a few are left to the lines they are in
-        raise InputError(
-            f"{path} is not text in UTF-8: give lines of references, JSON Lines, or records in a format that "
-            "`ibidem convert` reads"
-        )
+def _from_json(line: bytes, key: str) -> tuple[ReferenceInput, str | None]:
+    """Return the reference of a line of JSON, or why there is none."""
+    try:
+        return reference_of_object(orjson.loads(line), key), None
+    except ValueError as error:  # orjson's own error is one
+        return "", str(error)
+    except Exception as error:
+        return "", describe_fault(error, "reading a line")
 
 
 def _format(path: Path) -> Format | None:

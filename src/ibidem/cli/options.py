@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -9,21 +11,42 @@ from typing import Any, TypeVar
 
 import click
 
+from ibidem.cli.terminal import say
+from ibidem.files import check_outputs
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-PATH = click.Path(path_type=Path, allow_dash=True)
+
+class InputPath(click.Path):
+    """The path of a file that a command reads; `standard` where it reads standard input when none is given."""
+
+    def __init__(self, path_type: type = Path, *, standard: bool = False) -> None:
+        super().__init__(path_type=path_type, allow_dash=True)
+        self.standard = standard
+
+
+class OutputPath(InputPath):
+    """The path of a file that a command writes; `standard` where it writes to standard output when none is given."""
+
+
+INPUT = InputPath()
+INPUTS = InputPath(standard=True)
+NAME_OR_INPUT = InputPath(str)  # of a model or a style in the package, or a file
+OUTPUT = OutputPath()
+STANDARD_OUTPUT = OutputPath(standard=True)
 TASKS = ("references", "sections", "authors")
 
-files_argument = click.argument("files", metavar="[FILE]...", nargs=-1, type=PATH)
+files_argument = click.argument("files", metavar="[FILE]...", nargs=-1, type=INPUTS)
 
 output_option = click.option(
-    "--output", "-o", metavar="FILE", type=PATH, help="Write to FILE instead of standard output."
+    "--output", "-o", metavar="FILE", type=STANDARD_OUTPUT, help="Write to FILE instead of standard output."
 )
 
 model_option = click.option(
     "--model",
     "-m",
     metavar="MODEL",
+    type=NAME_OR_INPUT,
     help="A model file, or `semi` for the semi-CRF for references. [default: the default model of the task]",
 )
 
@@ -59,6 +82,12 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON i
 
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Show neither progress nor a summary.")
 
+strict_option = click.option("--strict", is_flag=True, help="Exit with status 1 when any item failed.")
+
+resume_option = click.option(
+    "--resume", is_flag=True, help="Continue the output of the same command, which was interrupted or killed."
+)
+
 task_option = partial(click.option, "--task", type=click.Choice(TASKS))
 
 format_option = partial(click.option, metavar="FORMAT")
@@ -67,6 +96,7 @@ style_option = click.option(
     "--style",
     "-s",
     metavar="STYLE",
+    type=NAME_OR_INPUT,
     default="apa",
     show_default=True,
     help="The CSL style of markdown, html and text: a name, or a .csl file.",
@@ -85,6 +115,8 @@ def document_options(command: _Function) -> _Function:
         model_option,
         click.option("--key", metavar="KEY", help="The key of a document in JSON objects. [default: see above]"),
         jsonl_option,
+        resume_option,
+        strict_option,
         quiet_option,
     )
     for option in reversed(options):
@@ -92,8 +124,17 @@ def document_options(command: _Function) -> _Function:
     return command
 
 
+def status_of(total: int, failed: int, *, strict: bool) -> int:
+    """Return the exit status of a command that has done its work: 1 where all items failed, or any with `strict`.
+
+    >>> status_of(9, 3, strict=False), status_of(9, 3, strict=True), status_of(9, 9, strict=False)
+    (0, 1, 1)
+    """
+    return int(failed > 0 and (strict or failed >= total))
+
+
 class Command(click.Command):
-    """A command whose renamed options still work under their old names, hidden, for one release.
+    """A command that writes over none of the files it reads, and whose renamed options work for one more release.
 
     `renamed` maps old to new: `@click.command(cls=Command, renamed={"--readings": "--nbest"})`.
     """
@@ -104,8 +145,22 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, with old names of options replaced by new ones."""
+        if isinstance(sys.stdout, io.TextIOWrapper):  # what its encoding lacks is shown as \\u2026 and the like
+            sys.stdout.reconfigure(errors="backslashreplace")
         options = args.index("--") if "--" in args else len(args)
         return super().parse_args(ctx, [*map(self._rename, args[:options]), *args[options:]])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command once it is known that no output is also an input, or another output."""
+        given = {OutputPath: [], InputPath: []}  # type: dict[type, list[Path]]
+        for parameter in self.params:
+            kind = parameter.type
+            if isinstance(kind, InputPath):
+                value = ctx.params[parameter.name or ""]
+                values = value if isinstance(value, tuple) else (value,) if value is not None else ()
+                given[type(kind)] += map(Path, values or (["-"] if kind.standard else []))
+        check_outputs(given[OutputPath], given[InputPath])
+        return super().invoke(ctx)
 
     def _rename(self, argument: str) -> str:
         if argument.startswith("--"):
@@ -115,5 +170,5 @@ class Command(click.Command):
             equals = "=" if value else ""
         if name not in self.renamed:
             return argument
-        click.echo(f"ibidem: {name} is now called {self.renamed[name]}", err=True)
+        say(f"{name} is now called {self.renamed[name]}")
         return f"{self.renamed[name]}{equals}{value}"

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
+
+import click
 
 from ibidem.cli.inputs import Item
-from ibidem.errors import InputError
+from ibidem.cli.terminal import escape
+from ibidem.faults import describe_fault, trip
+from ibidem.files import open_output
 from ibidem.types import Parsed
 
 ParseMany = Callable[[Iterable[str]], Iterator[Parsed]]
 
 
 def parse_items(items: Iterable[Item], parse_many: ParseMany) -> Iterator[Parsed]:
-    """Yield what `parse_many` makes of each item, in order; items that could not be read keep their error.
+    """Return an iterator of what `parse_many` makes of each item, in order; unreadable items keep their error.
 
-    Only the items that `parse_many` has taken and not yet answered are held. An unreadable item goes through as an
-    empty string, so that every item has exactly one answer, and that answer is replaced by the item's error.
+    The model is loaded at once, the items are read as they are needed: only those that `parse_many` has taken and not
+    yet answered are held. An unreadable item goes through as an empty string, so that every item has exactly one
+    answer, and that answer is replaced by the item's error.
     """
     waiting: deque[Item] = deque()
 
@@ -29,9 +31,22 @@ def parse_items(items: Iterable[Item], parse_many: ParseMany) -> Iterator[Parsed
             waiting.append(item)
             yield "" if item.error else item.text
 
-    for parsed in parse_many(texts()):
-        item = waiting.popleft()
-        yield Parsed(item.text, error=item.error) if item.error else parsed
+    answers = parse_many(texts())
+    return (Parsed(item.text, error=item.error) if (item := waiting.popleft()).error else parsed for parsed in answers)
+
+
+Show = Callable[[Parsed], bytes]
+
+
+def show_item(parsed: Parsed, show: Show, stage: str) -> tuple[bytes, bool]:
+    """Return what `show` makes of an item, and whether it is an error; a fault in `show` is the error of that item."""
+    if parsed.error is None:
+        try:
+            trip(stage, parsed.text)
+            return show(parsed), False
+        except Exception as error:
+            parsed = Parsed(parsed.text, error=describe_fault(error, "writing the answer"))
+    return show(parsed), True
 
 
 def to_json_line(parsed: Parsed) -> bytes:
@@ -50,16 +65,14 @@ def json_line(found: dict[str, Any]) -> bytes:
         return orjson.dumps({"text": shown, "error": "not valid Unicode: a lone surrogate"}) + b"\n"
 
 
-@contextmanager
-def open_output(output: Path | None) -> Iterator[BinaryIO]:
-    """Open a file to write to, or standard output when there is none."""
-    if output is None or str(output) == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    try:
-        stream = output.open("wb")
-    except OSError as error:
-        raise InputError(f"cannot write {output}: {error.strerror or error}") from error
-    with stream:
-        yield stream
+def report_progress(line: str) -> None:
+    """Print a line on standard error."""
+    click.echo(escape(line), err=True)
+
+
+def write_json(found: object) -> None:
+    """Write a value as indented JSON to standard output."""
+    import orjson
+
+    with open_output(None) as stream:
+        stream.write(orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))

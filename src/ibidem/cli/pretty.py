@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TextIO
 
+from ibidem.cli.terminal import escape
 from ibidem.types import Field, Parsed
 
 DOUBTFUL = 0.8  # a field with less confidence than this is marked
@@ -22,14 +23,18 @@ _COLOURS = {
     "note": 102, "affiliation": 71, "symbol": 166, "separator": 245, "email": 31,
 }  # fmt: skip
 _SPARE = (125, 68, 107, 173, 61, 137, 72, 168)
-_SAFE = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421} | dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
 
 
-def wants_colour(stream: TextIO) -> bool:
+def is_terminal(stream: TextIO | None) -> bool:
+    """Return whether a stream is a terminal; None is a stream that is closed."""
+    return stream is not None and stream.isatty()
+
+
+def wants_colour(stream: TextIO | None) -> bool:
     """Return whether to draw in colour: never with NO_COLOR, always with FORCE_COLOR, otherwise on terminals."""
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or (stream.isatty() and os.environ.get("TERM") != "dumb")
+    return bool(os.environ.get("FORCE_COLOR")) or (is_terminal(stream) and os.environ.get("TERM") != "dumb")
 
 
 def draw(parsed: Parsed, number: int, *, colour: bool) -> str:
@@ -40,8 +45,8 @@ def draw(parsed: Parsed, number: int, *, colour: bool) -> str:
     """
     head = f"{number:3}  "
     if parsed.error is not None:
-        text = safe(parsed.text[:200])
-        return f"{head}{_paint(text, 2, colour)} {_paint('✗ ' + parsed.error, 31, colour)}".replace("  ✗", " ✗")
+        text = escape(parsed.text[:200])
+        return f"{head}{_paint(text, 2, colour)} {_paint('✗ ' + escape(parsed.error), 31, colour)}".replace("  ✗", " ✗")
     lines = [head + mark_fields(parsed.text, parsed.fields, colour)]
     for place, other in enumerate(parsed.alternatives, start=2):
         lead = _paint(f"     {place}. {other.confidence:.2f} ", 2, colour)
@@ -49,7 +54,7 @@ def draw(parsed: Parsed, number: int, *, colour: bool) -> str:
     if parsed.change:
         lines.append(_paint("   was ", 2, colour) + mark_fields(parsed.text, parsed.change.before, colour))
         reasons = [f"{text} (saves {saved:.2f})" for text, saved in parsed.change.because]
-        lines.append(_paint("   changed by  " + "; ".join(reasons), 2, colour))
+        lines.append(_paint("   changed by  " + escape("; ".join(reasons)), 2, colour))
     return "\n".join(lines)
 
 
@@ -67,11 +72,11 @@ def mark_fields(text: str, fields: Sequence[Field], colour: bool) -> str:
     for field in sorted(fields, key=lambda field: (field.start, -field.end)):
         if field.start < place:
             continue
-        pieces.append(_paint(safe(text[place : field.start]), 2, colour))
-        shown = safe(text[field.start : field.end])
+        pieces.append(_paint(escape(text[place : field.start]), 2, colour))
+        shown = escape(text[field.start : field.end])
         pieces.append(_field(_top(field.label), shown, sure=field.confidence >= DOUBTFUL, colour=colour))
         place = field.end
-    return "".join([*pieces, _paint(safe(text[place:]), 2, colour)])
+    return "".join([*pieces, _paint(escape(text[place:]), 2, colour)])
 
 
 def _field(label: str, text: str, *, sure: bool, colour: bool) -> str:
@@ -87,12 +92,7 @@ def _paint(text: str, code: int, colour: bool) -> str:
 
 
 def _top(label: str) -> str:
-    return label.partition("/")[0]
-
-
-def safe(text: str) -> str:
-    """Return the text without control characters and without what a terminal cannot show."""
-    return text.translate(_SAFE).encode("utf-8", "backslashreplace").decode("utf-8")
+    return escape(label.partition("/")[0])
 
 
 def draw_sections(parsed: Parsed, number: int, *, colour: bool) -> str:
@@ -106,9 +106,9 @@ def draw_sections(parsed: Parsed, number: int, *, colour: bool) -> str:
         return draw(parsed, number, colour=colour)
     lines = [str(number)]
     for field in parsed.fields:
-        sure, text = field.confidence >= DOUBTFUL, safe(field.text)
-        shown = _field(field.label, text, sure=sure, colour=True) if colour else text
-        lines.append(f"  {field.label + ('' if sure else '?'):18} {field.confidence:.2f}  {shown}")
+        sure, text = field.confidence >= DOUBTFUL, escape(field.text)
+        shown = _field(_top(field.label), text, sure=sure, colour=True) if colour else text
+        lines.append(f"  {escape(field.label) + ('' if sure else '?'):18} {field.confidence:.2f}  {shown}")
     return "\n".join(lines)
 
 
@@ -142,7 +142,7 @@ def _draw_lines(parsed: Parsed, colour: bool) -> Iterator[str]:
 
 
 def _one_line(field: Field) -> str:
-    return safe(" ".join(field.text.split()))
+    return escape(" ".join(field.text.split()))
 
 
 def _clip(field: Field, start: int, end: int) -> Field:

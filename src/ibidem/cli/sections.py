@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from ibidem.cli.options import document_options
+from ibidem.cli.options import Command, document_options
 
 
-@click.command()
+@click.command(cls=Command)
 @document_options
-def sections(**options: Any) -> None:
+def sections(**options: Any) -> int:
     """Find the role of each heading of a paper.
 
     A FILE holds the headings of papers in order, one per line, with an empty line between two papers; or one JSON
@@ -24,4 +24,4 @@ def sections(**options: Any) -> None:
     """
     from ibidem.cli.labelling import label_documents
 
-    label_documents("sections", **options)
+    return label_documents("sections", **options)

@@ -5,20 +5,35 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ibidem.cli.options import PATH, Command, files_argument, jobs_option, jsonl_option, text_key_option
+from ibidem.cli.options import (
+    INPUT,
+    OUTPUT,
+    STANDARD_OUTPUT,
+    Command,
+    files_argument,
+    jobs_option,
+    jsonl_option,
+    status_of,
+    strict_option,
+    text_key_option,
+)
+from ibidem.cli.outputs import json_line, report_progress
+from ibidem.cli.segment_report import examples_of, make_html, make_summary, make_terminal_report, to_json
+from ibidem.cli.terminal import say
 from ibidem.errors import ConfigError, InputError
+from ibidem.faults import describe_fault, trip
+from ibidem.files import open_output
 from ibidem.unsupervised.methods import METHODS
 
 if TYPE_CHECKING:
-    from ibidem.cli.inputs import Item
-    from ibidem.unsupervised.segmenting import Segmentation
+    from ibidem.cli.inputs import Item, Source
+    from ibidem.unsupervised.segmenting import Segmentation, Segmented
 
 _PARSED = 300  # citations that are parsed to guess names
 _RENAMED = {"--elements": "--fields", "-e": "--fields", "--hints": "--seed-words", "--threads": "--jobs"}
@@ -34,13 +49,13 @@ _RENAMED = {"--elements": "--fields", "-e": "--fields", "--hints": "--seed-words
     show_default=True,
     help="The sampler: whole citations at once, or the one of Masada et al. 2011 (from 2 to 16 fields).",
 )
-@click.option("--output", "-o", metavar="FILE", type=PATH, help="Write here instead of standard output.")
+@click.option("--output", "-o", metavar="FILE", type=STANDARD_OUTPUT, help="Write here instead of standard output.")
 @click.option(
     "--names", metavar="A,B,…", help="Names of the fields, in the order of their numbers; `guess` asks the parser."
 )
-@click.option("--seed-words", metavar="FILE", type=PATH, help="A TOML file with words and patterns of some fields.")
-@click.option("--html", metavar="FILE", type=PATH, help="Write a report with citations in colour here.")
-@click.option("--summary", metavar="FILE", type=PATH, help="Write words, orders and likelihoods here, as JSON.")
+@click.option("--seed-words", metavar="FILE", type=INPUT, help="A TOML file with words and patterns of some fields.")
+@click.option("--html", metavar="FILE", type=OUTPUT, help="Write a report with citations in colour here.")
+@click.option("--summary", metavar="FILE", type=OUTPUT, help="Write words, orders and likelihoods here, as JSON.")
 @click.option("--sweeps", metavar="N", type=int, help="Sweeps over the citations. [default: at most 15; 200 for gibbs]")
 @click.option(
     "--set",
@@ -49,7 +64,7 @@ _RENAMED = {"--elements": "--fields", "-e": "--fields", "--hints": "--seed-words
     multiple=True,
     help="Another setting of the method, such as draws=rebuilt; may be repeated.",
 )
-@click.option("--checkpoint", metavar="FILE", type=PATH, help="Save the run here after each sweep.")
+@click.option("--checkpoint", metavar="FILE", type=OUTPUT, help="Save the run here after each sweep.")
 @click.option("--resume", is_flag=True, help="Continue from the checkpoint, if it exists.")
 @click.option(
     "--seed", metavar="N", type=int, default=1, show_default=True, help="The same seed gives the same result."
@@ -57,6 +72,7 @@ _RENAMED = {"--elements": "--fields", "-e": "--fields", "--hints": "--seed-words
 @jobs_option(help="Number of threads.")
 @text_key_option
 @jsonl_option
+@strict_option
 def segment(
     files: tuple[Path, ...],
     output: Path | None,
@@ -66,8 +82,9 @@ def segment(
     settings: tuple[str, ...],
     text_key: str,
     jsonl: bool,
+    strict: bool,
     **options: Any,
-) -> None:
+) -> int:
     """Cut citations into fields without labelled data.
 
     Learns from the citations alone which words belong to which field, how long fields are and in which order they come.
@@ -88,18 +105,18 @@ def segment(
     if options["resume"] and options["checkpoint"] is None:
         raise InputError("--resume continues from a checkpoint: name its file with --checkpoint")
     source = Source((), files, text_key, jsonl)
-    source.check(output)
-    items = list(source.items(None))
+    items = source.read_all()
     found = ibidem.segment(
         ("" if item.error else item.text for item in items),
         names=None if names in (None, "guess") else str(names).split(","),
         settings=parse_settings(settings),
-        progress=partial(print, file=sys.stderr, flush=True),
+        progress=report_progress,
         **options,
     )
-    if names == "guess":
-        found = found.rename(guess_names(found))
-    _write(found, items, output, html, summary)
+    found = found.rename(guess_names(found)) if names == "guess" else found
+    failed = _write_citations(found, items, output)
+    _write_reports(found, html, summary, source)
+    return status_of(len(items), failed, strict=strict)
 
 
 def parse_settings(settings: Sequence[str]) -> dict[str, object]:
@@ -122,32 +139,42 @@ def parse_settings(settings: Sequence[str]) -> dict[str, object]:
     return table
 
 
-def _write(
-    found: Segmentation, items: list[Item], output: Path | None, html: Path | None, summary: Path | None
-) -> None:
-    """Write the citations, and the reports that are asked for."""
-    from ibidem.cli.outputs import json_line, open_output
-    from ibidem.cli.segment_report import make_html, make_summary, make_terminal_report, to_json
-
+def _write_citations(found: Segmentation, items: list[Item], output: Path | None) -> int:
+    """Write the citations as JSON Lines; return the number of those that have an error."""
     failed = 0
     with open_output(output) as stream:
         for item, segmented in zip(items, found, strict=True):
-            error = item.error or segmented.error
-            failed += error is not None
-            stream.write(json_line({"text": item.text, "error": error} if error else to_json(segmented)))
+            line = _to_json(item, segmented)
+            failed += "error" in line
+            stream.write(json_line(line))
     if failed:
-        print(f"ibidem: {failed:,} of {len(items):,} citations not segmented; see their errors", file=sys.stderr)
+        say(f"{failed:,} of {len(items):,} citations not segmented; see their errors")
+    return failed
+
+
+def _write_reports(found: Segmentation, html: Path | None, summary: Path | None, source: Source) -> None:
     for path, make in ((html, make_html), (summary, make_summary)):
         if path is not None:
             with open_output(path) as stream:
                 stream.write(make(found))
-    print(make_terminal_report(found, sys.stderr), file=sys.stderr)
+    source.say_blank()
+    click.echo(make_terminal_report(found, sys.stderr), err=True, color=True)
+
+
+def _to_json(item: Item, segmented: Segmented) -> dict[str, Any]:
+    error = item.error or segmented.error
+    if error is None:
+        try:
+            trip("json", item.text)
+            return to_json(segmented)
+        except Exception as fault:
+            error = describe_fault(fault, "writing this citation")
+    return {"text": item.text, "error": error}
 
 
 def guess_names(found: Segmentation) -> tuple[str, ...]:
     """Return a name for each field: the label of the default parser that agrees best with it, each used once."""
     import ibidem
-    from ibidem.cli.segment_report import examples_of
 
     shared: Counter[tuple[int, str]] = Counter()
     chosen = list(islice(examples_of(found, _PARSED), _PARSED))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
+from html import escape as escape_html
 from itertools import islice
 from typing import Any, TextIO
 
-from ibidem.cli.pretty import DOUBTFUL, safe, wants_colour
+from ibidem.cli.pretty import DOUBTFUL, wants_colour
+from ibidem.cli.terminal import escape
 from ibidem.labels.schema import WITH_PARTS
 from ibidem.unsupervised.segmenting import Segmentation, Segmented
 
@@ -42,15 +43,15 @@ def to_json(segmented: Segmented) -> dict[str, Any]:
     return found | ({"opaque": opaque} if opaque else {})
 
 
-def make_terminal_report(found: Segmentation, stream: TextIO, examples: int = 8) -> str:
+def make_terminal_report(found: Segmentation, stream: TextIO | None, examples: int = 8) -> str:
     """Return the fields with their typical words, the orders, and some citations, in colour if the stream allows it."""
     colour = wants_colour(stream)
     lines = ["", "fields"]
     for k, words in enumerate(found.typical_words()):
-        name = _paint(f"{k + 1} {safe(found.names[k])}", k, colour)
-        lines.append(f"  {name}: {safe(' '.join(word for word, _ in words))}")
+        name = _paint(f"{k + 1} {escape(found.names[k])}", k, colour)
+        lines.append(f"  {name}: {escape(' '.join(word for word, _ in words))}")
     lines += ["orders"]
-    lines += [f"  {share:6.1%}  {safe(' · '.join(order)) or 'nothing'}" for order, share in found.orders(5)]
+    lines += [f"  {share:6.1%}  {escape(' · '.join(order)) or 'nothing'}" for order, share in found.orders(5)]
     lines += ["examples"]
     lines += [f"  {_mark_fields(segmented, colour)}" for segmented in islice(examples_of(found), examples)]
     return "\n".join(lines)
@@ -85,12 +86,12 @@ def make_summary(found: Segmentation) -> bytes:
 def make_html(found: Segmentation, examples: int = 60) -> bytes:
     """Return a self-contained page with typical words, orders, and citations coloured by field."""
     rows = [
-        f"<tr><td><mark style='background:{_PAGE[k % len(_PAGE)]}'>{k + 1} {escape(found.names[k])}</mark></td>"
-        f"<td>{escape(' '.join(word for word, _ in words))}</td></tr>"
+        f"<tr><td><mark style='background:{_PAGE[k % len(_PAGE)]}'>{k + 1} {escape_html(found.names[k])}</mark></td>"
+        f"<td>{escape_html(' '.join(word for word, _ in words))}</td></tr>"
         for k, words in enumerate(found.typical_words(20))
     ]
     orders = [
-        f"<tr><td>{share:.1%}</td><td>{escape(' · '.join(order)) or 'nothing'}</td></tr>"
+        f"<tr><td>{share:.1%}</td><td>{escape_html(' · '.join(order)) or 'nothing'}</td></tr>"
         for order, share in found.orders(10)
     ]
     citations = [f"<li>{_html_citation(segmented)}</li>" for segmented in islice(examples_of(found), examples)]
@@ -124,7 +125,7 @@ def _element_at(segmented: Segmented) -> dict[int, int]:
 def _mark_fields(segmented: Segmented, colour: bool) -> str:
     number, pieces = _element_at(segmented), []
     for field in segmented.fields:
-        text, doubt = safe(field.text), "" if field.confidence >= DOUBTFUL else "?"
+        text, doubt = escape(field.text), "" if field.confidence >= DOUBTFUL else "?"
         k = number[field.start]
         pieces.append(_paint(text + doubt, k, True) if colour else f"[{k + 1}{doubt} {text}]")
     return " ".join(pieces)
@@ -137,10 +138,10 @@ def _paint(text: str, k: int, colour: bool) -> str:
 def _html_citation(segmented: Segmented) -> str:
     number, pieces, place = _element_at(segmented), [], 0
     for field in segmented.fields:
-        pieces.append(escape(segmented.text[place : field.start]))
+        pieces.append(escape_html(segmented.text[place : field.start]))
         unsure = "" if field.confidence >= DOUBTFUL else " class='unsure'"
-        title = escape(f"{field.label} {field.confidence:.2f}", quote=True)
+        title = escape_html(f"{field.label} {field.confidence:.2f}", quote=True)
         paint = _PAGE[number[field.start] % len(_PAGE)]
-        pieces.append(f"<mark style='background:{paint}' title=\"{title}\"{unsure}>{escape(field.text)}</mark>")
+        pieces.append(f"<mark style='background:{paint}' title=\"{title}\"{unsure}>{escape_html(field.text)}</mark>")
         place = field.end
-    return "".join([*pieces, escape(segmented.text[place:])])
+    return "".join([*pieces, escape_html(segmented.text[place:])])

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ibidem.cli.options import PATH, jobs_option
-from ibidem.cli.outputs import open_output
+from ibidem.cli.options import INPUT, NAME_OR_INPUT, OUTPUT, Command, jobs_option, status_of, strict_option
+from ibidem.cli.terminal import say
+from ibidem.files import open_output
 from ibidem.types import Example, Malformed
 
 if TYPE_CHECKING:
@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 _SHOWN = 3  # problems that are reported one by one
 
 
-@click.command()
-@click.argument("records", type=PATH)
-@click.option("--output", "-o", metavar="FILE", type=PATH, required=True, help="Where to write: .jsonl, .conll, .xml.")
+@click.command(cls=Command)
+@click.argument("records", type=INPUT)
+@click.option(
+    "--output", "-o", metavar="FILE", type=OUTPUT, required=True, help="Where to write: .jsonl, .conll, .xml."
+)
 @click.option(
     "--styles",
     "-s",
     metavar="STYLE",
+    type=NAME_OR_INPUT,
     multiple=True,
     default=("all",),
     help="A public CSL style, a pattern of names, or a .csl file; may be repeated. [default: all]",
@@ -48,25 +51,30 @@ _SHOWN = 3  # problems that are reported one by one
     default=("own",),
     help="The language of the words that a style adds: de-DE, own or any; may be repeated. [default: own]",
 )
-@click.option("--journals", metavar="FILE", type=PATH, help="A table name,abbreviation for styles that abbreviate.")
+@click.option("--journals", metavar="FILE", type=INPUT, help="A table name,abbreviation for styles that abbreviate.")
 @click.option("--format", "-f", "form", metavar="FORMAT", help="The format, where the name does not say it.")
 @click.option("--seed", metavar="N", default=1, show_default=True, help="The same seed gives the same strings.")
 @jobs_option(help="How many processes.")
-def synthesise(records: Path, output: Path, **options: Any) -> None:
+@strict_option
+def synthesise(records: Path, output: Path, strict: bool, **options: Any) -> int:
     """Make labelled strings of records, for training.
 
     RECORDS is a file of records such as a BibTeX file, or `dblp`, `medline` or `bibliographies` of the public data.
     Every record is rendered in one of the styles, drawn at random, with the labels of its fields; then noise is added:
     missing, breaks, hyphens, ocr, typing, diacritics, typewriter and spacing are shares from 0 to 1.
     """
-    write_strings(records, output, **options)
+    total, failed = write_strings(records, output, **options)
+    return status_of(total, failed, strict=strict)
 
 
 def write_strings(
     source: Path, output: Path, *, styles: Sequence[str], count: int | None, noise: str, locale: tuple[str, ...],
     journals: Path | None, form: str | None, seed: int, jobs: int,
-) -> None:  # fmt: skip
-    """Write the strings to `output`; report on standard error what could not be read or written."""
+) -> tuple[int, int]:  # fmt: skip
+    """Write the strings to `output`; return the number of items and of those that could not be read or written.
+
+    What could not be goes to standard error.
+    """
     from ibidem.csl.style import dependent_styles
     from ibidem.data import writers
     from ibidem.synthesis import Plan, find_styles, keep_bibliographies, noise_of, synthesise
@@ -84,16 +92,18 @@ def write_strings(
             made += 1
             yield example
 
+    unread = len(problems)
     with open_output(output) as stream:
         problems += writers.write(strings(), stream, form)
-    _say(f"{made:,} strings; records: {len(records):,}, styles: {len(paths):,}")
+    say(f"{made:,} strings; records: {len(records):,}, styles: {len(paths):,}")
     if "all" in styles:
         others = len(dependent_styles())
-        _say(f"skipped: {without:,} styles without a bibliography, {others:,} that are other names for one")
+        say(f"skipped: {without:,} styles without a bibliography, {others:,} that are other names for one")
     for problem in problems[:_SHOWN]:
-        _say(f"{problem.source}: {problem.reason}")
+        say(f"{problem.source}: {problem.reason}")
     if len(problems) > _SHOWN:
-        _say(f"and {len(problems) - _SHOWN:,} more that could not be read or written")
+        say(f"and {len(problems) - _SHOWN:,} more that could not be read or written")
+    return made + unread, len(problems)
 
 
 def _read_records(source: Path, count: int | None, seed: int, problems: list[Malformed]) -> list[Record]:
@@ -110,7 +120,3 @@ def _read_records(source: Path, count: int | None, seed: int, problems: list[Mal
 
     found = keep_good(records_of(str(source)) if str(source) in PUBLIC else records_in(source))
     return list(found) if count is None else sample_records(found, count, seed)
-
-
-def _say(line: str) -> None:
-    print(f"ibidem: {line}", file=sys.stderr)

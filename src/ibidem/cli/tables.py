@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from ibidem.cli.outputs import write_json
+from ibidem.cli.terminal import escape
 
 if TYPE_CHECKING:
     from ibidem.metrics.scoring import Report, Row
@@ -17,7 +20,7 @@ def align(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     author  97.10
     title    8.00
     """
-    table = [list(header), *map(list, rows)]
+    table = [list(header), *([escape(cell) for cell in row] for row in rows)]
     widths = [max(len(row[column]) for row in table) for column in range(len(header))]
     numeric = [all(_is_number(row[column]) for row in table[1:]) and len(table) > 1 for column in range(len(header))]
     lines = (
@@ -33,13 +36,13 @@ def show_pairs(pairs: Iterable[tuple[str, str]]) -> None:
     listed = list(pairs)
     width = max((len(name) for name, _ in listed), default=0)
     for name, value in listed:
-        print(f"{name.ljust(width)}  {value}".rstrip())
+        print(f"{name.ljust(width)}  {escape(value)}".rstrip())
 
 
 def show_report(report: Report, *, as_json: bool) -> None:
     """Print a report, exact match first."""
     if as_json:
-        print(_report_json(report))
+        write_json(_report_object(report))
         return
     header = ("", "%", "precision", "recall", "true positives", "predicted", "gold")
     print(align(header, map(_report_row, report.table())))
@@ -54,11 +57,9 @@ def _report_row(row: Row) -> tuple[str, ...]:
     return (row.name, *ratios, str(score.true_positives), str(score.predicted), str(score.gold))
 
 
-def _report_json(report: Report) -> str:
-    import orjson
-
+def _report_object(report: Report) -> dict[str, Any]:
     micro, macro = report.micro, report.macro
-    found = {
+    return {
         "references": len(report.exact_matches),
         "whole_reference_accuracy": report.accuracy,
         "unit": report.unit,
@@ -75,7 +76,6 @@ def _report_json(report: Report) -> str:
             if row.score is not None
         },
     }
-    return orjson.dumps(found, option=orjson.OPT_INDENT_2).decode()
 
 
 def _is_number(cell: str) -> bool:

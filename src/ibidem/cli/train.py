@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from functools import partial
 from pathlib import Path
 
 import click
 
-from ibidem.cli.options import PATH, quiet_option, task_option
+from ibidem.cli.options import INPUT, OUTPUT, Command, quiet_option, task_option
+from ibidem.cli.outputs import report_progress
 
 
-@click.command()
-@click.argument("recipe", type=PATH)
-@click.option("--output", "-o", metavar="FILE", type=PATH, help="The model file to write. [default: the recipe's]")
+@click.command(cls=Command)
+@click.argument("recipe", type=INPUT)
+@click.option("--output", "-o", metavar="FILE", type=OUTPUT, help="The model file to write. [default: the recipe's]")
 @task_option(help="Refuse a recipe for another task. [default: the recipe's]")
 @click.option("--silver", is_flag=True, help="RECIPE is output of `ibidem segment`: train on its segments.")
 @quiet_option
@@ -24,5 +23,4 @@ def train(recipe: Path, output: Path | None, task: str | None, silver: bool, qui
     """
     import ibidem
 
-    progress = None if quiet else partial(print, file=sys.stderr, flush=True)
-    ibidem.train(recipe, output, progress=progress, task=task, silver=silver)
+    ibidem.train(recipe, output, progress=None if quiet else report_progress, task=task, silver=silver)

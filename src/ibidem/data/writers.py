@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 
 from ibidem.data.readers.labelled import annotations_of_bio, format_of
 from ibidem.errors import InputError
+from ibidem.faults import describe_fault, trip
 from ibidem.labels.bio import labels_of
 from ibidem.text import tokenise
 from ibidem.types import Annotation, Example, Malformed, Token
@@ -33,9 +34,13 @@ def write(examples: Iterable[Example | Malformed], stream: BinaryIO, form: str) 
             yield example
             continue
         try:
+            trip("label", example.text)
             text = _WRITERS[form](example).encode()
-        except (InputError, UnicodeEncodeError) as error:
+        except UnicodeEncodeError as error:
             yield Malformed(example.source, str(error))
+            continue
+        except Exception as error:
+            yield Malformed(example.source, describe_fault(error, f"writing it as {form}"))
             continue
         stream.write(text)
     stream.write(tail.encode())

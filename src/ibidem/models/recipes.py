@@ -16,6 +16,7 @@ from ibidem.data.readers.labelled import read_labelled, read_silver
 from ibidem.errors import ConfigError, DataError
 from ibidem.features import Lexicons
 from ibidem.features.lexicons import empty, select_lexicons
+from ibidem.files import check_outputs
 from ibidem.labels.mapping import LabelTable, map_labels
 from ibidem.labels.tasks import Task, known_only, task_of
 from ibidem.models import storage
@@ -114,6 +115,7 @@ def train(
         say(f"deprecated: {warning.message}")
     if task is not None and task_of(task).name != chosen.task:
         raise ConfigError(f"{recipe} is a recipe for {chosen.task}, and --task says {task}: give one or the other")
+    check_outputs([output or recipe.parent / chosen.output], [recipe])
     return follow(chosen, recipe.parent, output, say, lexicons)
 
 
@@ -124,6 +126,7 @@ def follow(chosen: Recipe, folder: Path, output: Path | None, say: Say, lexicons
     """
     target = output or folder / chosen.output
     storage.check_target(target)
+    check_outputs([target], [folder / one.file for one in (*chosen.data, *chosen.dev, *chosen.exclude) if one.file])
     seed = chosen.training.seed
     kind = task_of(chosen.task)
     dev = {source.called: _known(_take(source, folder, None, seed, kind), kind, say) for source in chosen.dev}
