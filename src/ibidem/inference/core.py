@@ -85,7 +85,8 @@ def sample(automaton: Automaton, potentials: Potentials, seed: int, draws: int =
 def kbest(automaton: Automaton, potentials: Potentials, k: int, threads: int = 1) -> Paths:
     """Return the k best paths, different from each other, best first: state [k, N], start [k, N], score [k, B].
 
-    `count` says how many each string has; a string without any path has none. Always in double precision.
+    `count` says how many each string has; a string without any path has none. Memory is bounded, to about 500 MB for
+    each thread: a string of thousands of tokens may have fewer than k, the best ones. Always in double precision.
     """
     span, arc = (core_numpy.on_grid(np.asarray(each, dtype=np.float64)) for each in (potentials.span, potentials.arc))
     exact = Potentials(span, arc, potentials.lengths)

@@ -23,6 +23,7 @@ from ibidem.types import BoolArray, FloatArray, IntArray
 Double = NDArray[np.float64]
 Choose = Callable[[Double], int]
 Join = Callable[[Double, NDArray[np.intp], int], Double]
+MOST_NODES = 1 << 23  # of a k-best search; kbest.hpp has the same number
 
 
 def on_grid(scores: Double | float) -> Double:
@@ -364,7 +365,8 @@ def _best_first(graph: Graph, span: Double, k: int) -> list[tuple[float, list[tu
     """Return the k best paths, each its score and its spans (begin, end, state).
 
     A best-first search from the end: `enter` says exactly how well the open part can still be completed. No place
-    (t, s) is opened more than k times, since k completions at least as good have gone through it.
+    (t, s) is opened more than k times, since k completions at least as good have gone through it. Where the search
+    has grown to `MOST_NODES`, the paths found so far are all.
     """
     if len(span) == 0:
         return [(0.0, [])]
@@ -384,7 +386,7 @@ def _best_first(graph: Graph, span: Double, k: int) -> list[tuple[float, list[tu
 
     for s in np.flatnonzero(graph.final).tolist():
         push(len(span), s, 0.0, -1)
-    while queue and len(found) < k:
+    while queue and len(found) < k and (len(nodes) < MOST_NODES or not found):
         _, t, node = heapq.heappop(queue)
         suffix, s = nodes[node][0], nodes[node][3]
         opened[t, s] = opened.get((t, s), 0) + 1

@@ -2,8 +2,8 @@
 
 A path whose score lies below the value of a known one, penalties paid, cannot be the answer: only what is near the best
 path, a small lattice, is searched, and trying multipliers on that costs little. What falls below under the multipliers
-is left out in turn. All scores, penalties and multipliers are on the grid of `core_numpy.on_grid`, so sums are exact and
-every comparison comes out alike in both kernels.
+is left out in turn. All scores, penalties and multipliers are on the grid of `core_numpy.on_grid`, so sums are exact
+and every comparison comes out alike in both kernels.
 """
 
 from __future__ import annotations

@@ -185,17 +185,12 @@ class Lockstep {
     };
     Lane lane(int i) const { return {*this, i}; }
 
-    // The logarithm of the probability that tokens start .. end of a string are exactly one segment: what can follow it is
-    // led back through the allowed states, and meets at its first token what can lead to it.
+    // The logarithm of the probability that tokens start .. end of a string are exactly one segment: what can follow it,
+    // which is all that can follow less what goes on with it, is led back through the allowed states, and meets at its
+    // first token what can lead to it.
     double segment_mass(int lane, const Mask<Real>& mask, int start, int end, std::vector<double>& here) {
         here.resize(graph_.S);
         before_.resize(graph_.S);
-        const auto after = [&](int t, const std::vector<std::int32_t>& states, std::vector<double>& here) {
-            if (t == length_[lane])
-                for (const int s : states) here[s] = graph_.final[s] ? 1.0 : 0.0;
-            else
-                for (int s = 0; s < graph_.S; ++s) here[s] = beta(t + 1)[s * lanes_ + lane];
-        };
         const auto back = [&](int t, const ArcList& list, std::vector<double>& here) {
             const Real* score = emission(t) + lane;
             for (const int s : list.reached) here[s] *= score[graph_.label[s] * lanes_] * bundles_.factor[s];
@@ -213,7 +208,18 @@ class Lockstep {
             for (const int s : states) total += alpha(t + 1)[s * lanes_ + lane] * here[s];
             return total / total_[(t + 1) * lanes_ + lane];
         };
-        return mass_of_segment(mask, length_[lane], start, end, here, after, back, probability);
+        const auto leave = [&](int t, bool single, std::vector<double>& here) {
+            const auto& states = single ? mask.starting : mask.ending;
+            if (t < length_[lane]) {
+                const ArcList& staying = single ? mask.first_to_inside : mask.within;
+                for (const int s : staying.reached) here[s] = beta(t + 1)[s * lanes_ + lane];
+                back(t, staying, here);
+                for (const int s : states) here[s] = std::max(beta(t)[s * lanes_ + lane] - here[s], 0.0);
+            } else {
+                for (const int s : states) here[s] = graph_.final[s] ? 1.0 : 0.0;
+            }
+        };
+        return mass_of_segment(mask, start, end, here, leave, back, probability);
     }
 
   private:
