@@ -113,13 +113,12 @@ struct Batch {
     void for_lanes(const MakeWorker& make_worker) const {
         const std::vector<int> order = by_length();
         const int lanes = loops<Real>().lanes, count = static_cast<int>(order.size());
-        const int apart = static_cast<int>(
-            std::count_if(order.begin(), order.end(), [&](int b) { return lengths[b] > longest_in_lockstep; }));
-        const int first = (apart + lanes - 1) / lanes;
-        run_jobs(first + (count - apart + lanes - 1) / lanes, threads, [&] {
+        int alone = 0;  // the longest: what is done with a string must not depend on its neighbours
+        while (alone < count && lengths[order[alone]] > longest_side_by_side) ++alone;
+        run_jobs(alone + (count - alone + lanes - 1) / lanes, threads, [&] {
             return [&, worker = make_worker(), strings = std::vector<String<Real>>()](int job) mutable {
-                const int begin = job < first ? job * lanes : apart + (job - first) * lanes;
-                const int size = std::min(lanes, (job < first ? apart : count) - begin);
+                const int begin = job < alone ? job : alone + (job - alone) * lanes;
+                const int size = job < alone ? 1 : std::min(lanes, count - begin);
                 strings.clear();
                 for (int i = begin; i < begin + size; ++i) strings.push_back(string(order[i]));
                 worker(strings.data(), order.data() + begin, size);

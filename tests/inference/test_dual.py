@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from inference_cases import random_case
 
 from ibidem.errors import ConfigError
-from ibidem.inference import best, kbest, product
+from ibidem.inference import kbest, product
 from ibidem.inference.constraints import (
     CompiledConstraints,
     at_least,
@@ -25,6 +25,8 @@ from ibidem.inference.constraints import (
 )
 from ibidem.inference.dual import SoftDual, label_counts
 from ibidem.types import Automaton, Potentials
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 
 def random_constraints(rng: np.random.Generator, Y: int, count: int) -> CompiledConstraints:
@@ -68,13 +70,8 @@ def test_what_is_called_optimal_is_the_best_of_all_paths(seed, L, scale, dtype):
             assert found.value[string] == pytest.approx(top, abs=5e-3)
 
 
-def another(automaton, potentials, threads):
-    """A decoder that the kernel's own loop knows nothing of."""
-    return best(automaton, potentials, threads)
-
-
-@given(st.integers(0, 2**32 - 1), st.sampled_from([best, another]))
-def test_when_enough_paths_are_looked_through_every_string_is_solved(seed, decoder):
+@given(st.integers(0, 2**32 - 1))
+def test_when_enough_paths_are_looked_through_every_string_is_solved(seed):
     case = random_case(seed, 4, 1, [6, 5], 2.0, density=1.0, forbidden=0.0)
     if not case.automaton.final.any():
         return
@@ -82,7 +79,7 @@ def test_when_enough_paths_are_looked_through_every_string_is_solved(seed, decod
     Y = case.potentials.span.shape[2]
     constraints = random_constraints(rng, Y, 5)
     penalty = rng.exponential(2.0, 5)
-    found = SoftDual(constraints, penalty, decoder, several=1000).decode(case.automaton, case.potentials)
+    found = SoftDual(constraints, penalty, several=1000).decode(case.automaton, case.potentials)
     assert (found.multipliers >= 0).all() and (found.multipliers <= penalty + 1e-9).all()
     assert found.optimal.all() and (found.gap == 0).all()
     tops = [max(each) for each in values(case.automaton, case.potentials, constraints, penalty)]
@@ -150,16 +147,9 @@ def test_a_penalty_large_enough_is_the_product_with_the_automaton_of_the_constra
 
 def test_a_string_that_keeps_all_constraints_is_decoded_once():
     case = random_case(3, 3, 1, [5, 5], 2.0, density=1.0, forbidden=0.0)
-    asked = []
-
-    def counting(automaton, potentials, threads):
-        asked.append(len(potentials.lengths))
-        return best(automaton, potentials, threads)
-
     Y = case.potentials.span.shape[2]
     generous = CompiledConstraints(np.eye(Y), np.full(Y, 9.0))
-    found = SoftDual(generous, np.ones(Y), counting).decode(case.automaton, case.potentials)
-    assert asked == [2]
+    found = SoftDual(generous, np.ones(Y)).decode(case.automaton, case.potentials)
     assert found.optimal.all() and (found.iterations == 1).all() and not found.binding.any()
 
 

@@ -85,9 +85,11 @@ def sample(automaton: Automaton, potentials: Potentials, seed: int, draws: int =
 def kbest(automaton: Automaton, potentials: Potentials, k: int, threads: int = 1) -> Paths:
     """Return the k best paths, different from each other, best first: state [k, N], start [k, N], score [k, B].
 
-    `count` says how many each string has; a string without any path has none. Always in double precision.
+    `count` says how many each string has; a string without any path has none. Memory is bounded, to about 500 MB for
+    each thread: a string of thousands of tokens may have fewer than k, the best ones. Always in double precision.
     """
-    exact = Potentials(np.asarray(potentials.span, dtype=np.float64), potentials.arc, potentials.lengths)
+    span, arc = (core_numpy.on_grid(np.asarray(each, dtype=np.float64)) for each in (potentials.span, potentials.arc))
+    exact = Potentials(span, arc, potentials.lengths)
     return Paths(*_call("kbest", _batch(automaton, exact), _positive("k", k), _threads(threads)))
 
 
@@ -134,10 +136,10 @@ def _kernels() -> Any:
     return compiled() or core_numpy
 
 
-def _call(name: str, batch: tuple[Any, ...], *rest: Any) -> Any:
-    """Call the kernel of that name; what it refuses becomes an IbidemError."""
+def _call(name: str, batch: tuple[Any, ...], *rest: Any, reference: Any = core_numpy) -> Any:
+    """Call the kernel of that name or its reference; what it refuses becomes an IbidemError."""
     try:
-        return getattr(_kernels(), name)(*batch, *rest)
+        return getattr(compiled() or reference, name)(*batch, *rest)
     except ValueError as error:
         raise IbidemError(str(error)) from error
 

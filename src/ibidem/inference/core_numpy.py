@@ -2,7 +2,8 @@
 
 Every function has the name, the arguments and the results of its counterpart in `ibidem._kernels`. Everything is in
 logarithms and in double precision; the results have the type of the scores. `core` checks the arguments before either
-is called.
+is called. Scores are rounded to multiples of 2^-36: double precision adds such numbers without rounding as long as the
+sums stay below 2^17, so that equal scores are equal in both kernels, and the same path is chosen among them.
 
     enter[t, s]     = ⊕ over arcs r→s of   alpha[t, r] ⊗ arc[r→s]
     alpha[t + d, s] = ⊕ over d ≤ L of      enter[t, s] ⊗ span[t, d, label(s)]
@@ -22,6 +23,13 @@ from ibidem.types import BoolArray, FloatArray, IntArray
 Double = NDArray[np.float64]
 Choose = Callable[[Double], int]
 Join = Callable[[Double, NDArray[np.intp], int], Double]
+MOST_NODES = 1 << 23  # of a k-best search; kbest.hpp has the same number
+
+
+def on_grid(scores: Double | float) -> Double:
+    """Return the nearest multiples of 2^-36; infinities stay."""
+    shift = 98304.0  # 1.5 * 2^16, whose last bit is 2^-36
+    return np.asarray((scores + shift) - shift)
 
 
 class Graph(NamedTuple):
@@ -48,7 +56,7 @@ def _graph(label: IntArray, src: IntArray, dst: IntArray, final: BoolArray, arc:
             f"arcs {one} and {other} of the automaton both lead from state {twice_src} to state {twice_dst}; "
             "give one arc for each pair of states"
         )
-    scores = arc.astype(np.float64)
+    scores = on_grid(arc.astype(np.float64))
     start_arc, inner_arc = np.flatnonzero(src < 0), np.flatnonzero(src >= 0)
     start = np.full(len(label), -np.inf)
     start[dst[start_arc]] = scores[start_arc]
@@ -61,7 +69,7 @@ def _strings(span: FloatArray, lengths: IntArray) -> Iterator[tuple[int, slice, 
     ends = np.cumsum(lengths, dtype=np.int64)
     for number, (length, end) in enumerate(zip(lengths.tolist(), ends.tolist(), strict=True)):
         place = slice(end - length, end)
-        yield number, place, span[place].astype(np.float64)
+        yield number, place, on_grid(span[place].astype(np.float64))
 
 
 def _join_max(values: Double, into: NDArray[np.intp], size: int) -> Double:
@@ -288,13 +296,46 @@ def emissions(
     rows: FloatArray, types: IntArray, lengths: IntArray, table: FloatArray, ids: IntArray, threads: int
 ) -> FloatArray:
     """Return the sum of the rows of a token's window and of its own ids: [N, Y]."""
+    out = _windows(rows, types, lengths)
+    for f in range(ids.shape[1]):
+        some = np.flatnonzero(ids[:, f] >= 0)
+        out[some] += table[ids[some, f]]
+    return out
+
+
+def packed_emissions(
+    rows: FloatArray, types: IntArray, lengths: IntArray, table: NDArray[np.int8], ids: IntArray, steady: IntArray,
+    threads: int,
+) -> FloatArray:  # fmt: skip
+    """Return the same with a packed table, the sums of steady columns made first: [N, Y].
+
+    Single precision depends on the order of a sum, and this is that of the compiled kernel.
+    """
+    out = _windows(rows, types, lengths)
+    width, size = rows.shape[2], np.dtype(np.float32).itemsize
+
+    def add(into: FloatArray, columns: NDArray[np.intp]) -> None:
+        for f in columns:
+            some = np.flatnonzero(ids[:, f] >= 0)
+            packed = table[ids[some, f]]
+            scale = np.ascontiguousarray(packed[:, width : width + size]).view(np.float32)
+            into[some] += packed[:, :width] * scale.astype(rows.dtype)
+
+    for begin, end in steady.tolist():
+        kept = np.zeros_like(out)
+        add(kept, np.arange(begin, end))
+        out += kept
+    within = [np.arange(begin, end) for begin, end in steady.tolist()]
+    add(out, np.setdiff1d(np.arange(ids.shape[1]), np.concatenate([*within, np.zeros(0, dtype=np.intp)])))
+    return out
+
+
+def _windows(rows: FloatArray, types: IntArray, lengths: IntArray) -> FloatArray:
+    """Return the sum of the rows of each token's window: [N, Y]."""
     out = np.zeros((len(types), rows.shape[2]), dtype=rows.dtype)
     for w in range(rows.shape[1]):
         here, there = _pairs(types, lengths, w - rows.shape[1] // 2)
         out[here] += rows[types[there], w]
-    for f in range(ids.shape[1]):
-        some = np.flatnonzero(ids[:, f] >= 0)
-        out[some] += table[ids[some, f]]
     return out
 
 
@@ -324,7 +365,8 @@ def _best_first(graph: Graph, span: Double, k: int) -> list[tuple[float, list[tu
     """Return the k best paths, each its score and its spans (begin, end, state).
 
     A best-first search from the end: `enter` says exactly how well the open part can still be completed. No place
-    (t, s) is opened more than k times, since k completions at least as good have gone through it.
+    (t, s) is opened more than k times, since k completions at least as good have gone through it. Where the search
+    has grown to `MOST_NODES`, the paths found so far are all.
     """
     if len(span) == 0:
         return [(0.0, [])]
@@ -344,7 +386,7 @@ def _best_first(graph: Graph, span: Double, k: int) -> list[tuple[float, list[tu
 
     for s in np.flatnonzero(graph.final).tolist():
         push(len(span), s, 0.0, -1)
-    while queue and len(found) < k:
+    while queue and len(found) < k and (len(nodes) < MOST_NODES or not found):
         _, t, node = heapq.heappop(queue)
         suffix, s = nodes[node][0], nodes[node][3]
         opened[t, s] = opened.get((t, s), 0) + 1

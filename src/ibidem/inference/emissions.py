@@ -76,12 +76,6 @@ def put_scales(table: NDArray[np.int8], width: int, rows: NDArray[np.int64], sca
     table[rows, width : width + _SCALE] = parts
 
 
-def _unpack(table: NDArray[np.int8], width: int) -> FloatArray:
-    scale = np.ascontiguousarray(table[:, width : width + _SCALE]).view(np.float32)
-    plain: FloatArray = table[:, :width] * scale
-    return plain
-
-
 def packed_emissions(
     rows: FloatArray,
     types: IntArray,
@@ -106,14 +100,8 @@ def packed_emissions(
     stretches = np.array(steady, dtype=np.int32).reshape(-1, 2)
     if np.any(np.diff(stretches.ravel(), prepend=0, append=np.shape(ids)[1]) < 0):
         raise IbidemError(f"the steady ranges {list(steady)} are not columns of ids {np.shape(ids)} in order")
-    kernels = core._kernels()
-    if not hasattr(kernels, "packed_emissions"):
-        used, place = np.unique(ids, return_inverse=True)
-        number = np.where(used >= 0, np.arange(len(used)), -1).astype(np.int32)
-        plain = _unpack(table[used], width)
-        return emissions(cached, types, lengths, plain, number[place].reshape(np.shape(ids)), threads)
     tokens = check_tokens(types, lengths, ids, len(cached), len(table))
-    scores: FloatArray = kernels.packed_emissions(
+    scores: FloatArray = core._kernels().packed_emissions(
         cached, tokens[0], tokens[1], table, tokens[2], stretches, core._threads(threads)
     )
     return scores

@@ -228,11 +228,23 @@ void share_credit(const Graph<Real>& graph, const String<Real>& string, Tables<R
     if (++arcs->strings == 16) arcs->settle(graph);
 }
 
-// The first of the largest.
+// The first of the largest. Over all choices, `margin` is the least by which one was better than the next best, and
+// `size` the largest absolute score of those chosen.
 struct Argmax {
+    double margin = std::numeric_limits<double>::infinity();
+    double size = 0;
+
     template <class Real>
     int operator()(std::vector<Real>& score, int count) {
-        return static_cast<int>(std::max_element(score.begin(), score.begin() + count) - score.begin());
+        int best = 0;
+        Real next = minus_infinity<Real>;
+        for (int i = 1; i < count; ++i) {
+            next = std::max(next, std::min(score[i], score[best]));
+            if (score[i] > score[best]) best = i;
+        }
+        margin = std::min(margin, static_cast<double>(score[best]) - next);
+        size = std::max(size, std::abs(static_cast<double>(score[best])));
+        return best;
     }
 };
 
@@ -278,7 +290,7 @@ struct Draw {
 // Writes a path from the end to the start and returns its score; -infinity where there is no path. `table` holds what
 // the forward loop found.
 template <class Choose, class Real, class Table>
-double walk(const Graph<Real>& graph, const String<Real>& string, const Table& table, Choose choose,
+double walk(const Graph<Real>& graph, const String<Real>& string, const Table& table, Choose&& choose,
             std::vector<Real>& room, std::int32_t* state, bool* starts) {
     if (string.T == 0) return 0.0;
     room.resize(std::max(graph.width, string.L) + lane_block);
@@ -290,16 +302,16 @@ double walk(const Graph<Real>& graph, const String<Real>& string, const Table& t
     while (true) {
         const int d = table.last_span(graph, string, t, s, choose, room);
         t -= d;
-        score += string.row(t, d)[graph.label[s]];
+        score += on_grid(string.row(t, d)[graph.label[s]]);
         std::fill(state + t, state + t + d, s);
         std::fill(starts + t, starts + t + d, false);
         starts[t] = true;
-        if (t == 0) return score + graph.start[s];
+        if (t == 0) return score + on_grid(graph.start[s]);
         const int first = graph.begin[s];
         const int count = graph.begin[s + 1] - first;
         for (int j = 0; j < count; ++j) room[j] = table.at(t, graph.from[first + j]) + graph.score[first + j];
         const int j = first + choose(room, count);
-        score += graph.score[j];
+        score += on_grid(graph.score[j]);
         s = graph.from[j];
     }
 }

@@ -2,7 +2,8 @@
 //
 // A path whose score lies below the value of a known one, penalties paid, cannot be the answer: only what is left of the
 // string is looked through, and trying multipliers on that costs little. Whatever falls below under the multipliers is left out in
-// turn. ibidem.inference.dual says what is looked for; it does the same with any decoder.
+// turn. ibidem.inference.dual says what is looked for. All scores, penalties and multipliers are on the grid of `on_grid`:
+// what is decided here is decided by exact sums.
 #pragma once
 
 #include "inference/lattice.hpp"
@@ -98,19 +99,18 @@ class SoftSearch {
         }
     }
 
-    // The scores of a string less multipliers; they last until the next string.
-    String<Real> less(const String<Real>& string, const std::vector<double>& multiplier) {
+    // What a span of each label costs under multipliers.
+    const std::vector<double>& cost_of_labels(const std::vector<double>& multiplier) {
         multiplier_ = multiplier;
         set_prices();
-        return repriced(string);
+        return of_label_;
     }
 
     // The score of an answer less multipliers.
     double priced_score(const String<Real>& string, const Answer& answer) {
         double score = answer.score;
         if (answer.multiplier.empty()) return score;
-        multiplier_ = answer.multiplier;
-        set_prices();
+        cost_of_labels(answer.multiplier);
         for (int t = 0; t < string.T; ++t)
             if (answer.starts[t]) score -= of_label_[graph_->label[answer.state[t]]];
         return score;
@@ -121,7 +121,8 @@ class SoftSearch {
     static constexpr double shallow = 5.0;   // how far below the best path is looked first
     static constexpr double deep = 8.0;      // and then, and twice as far each time after
     static constexpr double everything = std::numeric_limits<double>::infinity();
-    static constexpr double slack = 1e-2;    // more than what single precision may have lost of a score
+    static constexpr double slack = 1e-2;    // paths so much worse than those that matter are kept
+    static constexpr double lost = std::is_same<Real, float>::value ? 2e-5 : 1e-9;  // of a score by rounding, a token
     static constexpr double hard_step = 1.0;  // of the multiplier of a hard limit, doubled while no path is known that keeps it
     const Graph<Real>* graph_;
     const Limits* limits_;
@@ -177,16 +178,20 @@ class SoftSearch {
     }
 
     // Looks through what is near the best path of `reduced`, the scores less `multiplier_`; as far as is needed in the end.
+    // The table, which is rounded, says which edges may matter; which do is decided by exact sums.
     template <class Table>
     void search(const String<Real>& string, const String<Real>& reduced, const Table& table, double far, Answer& answer) {
         double top = minus_infinity<double>;
         for (int s = 0; s < graph_->S; ++s)
             if (graph_->final[s]) top = std::max(top, static_cast<double>(table.at(string.T, s)));
         top += base_[string.T];
+        const double about = std::min(top + offset() - answer.value, far);
+        lattice_.build(*graph_, string, reduced, table, base_, top - about - 2 * slack - lost * string.T);
+        if (lattice_.too_large) return;
+        top = lattice_.forward(of_label_);
         const double dual = top + offset(), gap = dual - answer.value;
         const double depth = std::min(gap, far);
-        lattice_.build(*graph_, string, reduced, table, base_, top - depth - slack);
-        if (lattice_.too_large) return;
+        lattice_.prune(top - depth - slack);
         const double outside = lattice_.complete || depth >= gap ? minus_infinity<double> : dual - depth;
         const double bound = std::min(std::max(try_multipliers(outside, answer), outside), dual);
         answer.bound = std::max(std::min(answer.bound, bound), answer.value);
@@ -253,7 +258,8 @@ class SoftSearch {
         double size = 0;
         for (const int c : unsettled_) size += excess_[c] * excess_[c];
         const double gap = dual - answer.value;
-        const double step = std::isfinite(gap) ? pace * gap / std::max(size, 1e-12) : std::ldexp(hard_step, std::min(answer.iterations, 20));
+        const double step = std::isfinite(gap) ? on_grid(pace * gap / std::max(size, 1e-12))
+                                               : std::ldexp(hard_step, std::min(answer.iterations, 20));
         for (const int c : unsettled_)
             multiplier_[c] = std::min(std::max(multiplier_[c] + step * excess_[c], 0.0), limits_->penalty[c]);
         set_prices();

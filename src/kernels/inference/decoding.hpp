@@ -82,18 +82,20 @@ struct Levels {
     }
 };
 
-// What all strings of a batch share.
+// What all strings of a batch share. Sums are made in double precision: a probability near 0 or 1 may be mapped to a
+// confidence that is far from either, and what single precision loses of it would show there.
 template <class Real>
 struct ReadingModel {
-    Graph<Real> sums;
+    std::vector<double> arc;
+    Graph<double> sums;
     Graph<Real> maxima;
-    Bundles<Real> bundled_sums;
+    Bundles<double> bundled_sums;
     Bundles<Real> bundled_maxima;
     Levels levels;
-    mutable Masks<Real> masks;
+    mutable Masks<double> masks;
 
     ReadingModel(const AutomatonView<Real>& view, const bool* first, const bool* inside, int count)
-        : sums(view, Need::weights_both_ways),
+        : sums(widen(view, arc), Need::weights_both_ways),
           maxima(view, Need::scores),
           bundled_sums(sums, true),
           bundled_maxima(maxima, false),
@@ -114,8 +116,10 @@ class Reader {
     template <class Report>
     void read(const String<Real>* strings, int count, bool with_marginals, SoftSearch<Real>* search, const Report& report) {
         score_.resize(count);
+        log_z_.assign(count, 0.0);
         found_.resize(count);
         multiplier_.assign(count, {});
+        cost_.assign(count, {});
         pathfinder_.find(strings, count, [&](int i, double best, std::int32_t* state, bool* starts, const auto& table) {
             score_[i] = best;
             found_[i].clear();
@@ -123,43 +127,56 @@ class Reader {
             if (search) {
                 Answer answer{state, starts, {}, best, best, best, 1, true};
                 search->find(strings[i], table, answer);
+                if (!answer.multiplier.empty()) cost_[i] = search->cost_of_labels(answer.multiplier);
                 score_[i] = search->priced_score(strings[i], answer);
                 multiplier_[i].swap(answer.multiplier);
             }
             model_->levels.read(state, strings[i].T, found_[i]);
         });
-        const bool together = with_marginals && model_->bundled_sums.suits && strings[0].T <= Lockstep<Real>::longest;
-        if (together) {
-            lockstep_.load(strings, count);
-            lockstep_.find_sums();
-        }
-        for (int i = 0; i < count; ++i) {
-            const bool safe = together && lockstep_.safe(i) && multiplier_[i].empty();
-            const double log_z = safe     ? lockstep_.log_z(i)
-                                 : !with_marginals ? 0.0
-                                          : weigh_alone(multiplier_[i].empty() ? strings[i] : search->less(strings[i], multiplier_[i]),
-                                                        found_[i]);
-            for (Segment& each : found_[i])
-                if (safe) each.mass = lockstep_.segment_mass(i, model_->masks[each.mask], each.start, each.end, here_);
-            report(i, score_[i], log_z, found_[i], multiplier_[i]);
-        }
+        for (int i = 0; with_marginals && i < count; i += lockstep_.lanes())
+            weigh(strings, i, std::min(lockstep_.lanes(), count - i));
+        for (int i = 0; i < count; ++i) report(i, score_[i], log_z_[i], found_[i], multiplier_[i]);
     }
 
   private:
     const ReadingModel<Real>* model_;
     Pathfinder<Real> pathfinder_;
-    Lockstep<Real> lockstep_;
-    Tables<Real> tables_;
-    Shares<Real> shares_;
-    std::vector<double> here_;
-    std::vector<double> score_;
+    Lockstep<double> lockstep_;
+    Tables<double> tables_;
+    Shares<double> shares_;
+    std::vector<double> span_, here_;
+    std::vector<double> score_, log_z_;
     std::vector<std::vector<Segment>> found_;
     std::vector<std::vector<double>> multiplier_;
+    std::vector<std::vector<double>> cost_;  // of the labels under the multipliers
 
-    double weigh_alone(const String<Real>& string, std::vector<Segment>& found) {
+    // log_z and the masses of the segments of some strings from `first` on.
+    void weigh(const String<Real>* strings, int first, int count) {
+        const bool together = model_->bundled_sums.suits && strings[first].T <= longest_side_by_side;
+        if (together) {
+            lockstep_.load(strings + first, count, cost_.data() + first);
+            lockstep_.find_sums();
+        }
+        for (int lane = 0; lane < count; ++lane) {
+            const int i = first + lane;
+            if (!together || !lockstep_.safe(lane)) {
+                log_z_[i] = weigh_alone(strings[i], cost_[i], found_[i]);
+                continue;
+            }
+            log_z_[i] = lockstep_.log_z(lane);
+            for (Segment& each : found_[i])
+                each.mass = lockstep_.segment_mass(lane, model_->masks[each.mask], each.start, each.end, here_);
+        }
+    }
+
+    double weigh_alone(const String<Real>& scores, const std::vector<double>& cost, std::vector<Segment>& found) {
+        span_.assign(scores.span, scores.span + static_cast<std::size_t>(scores.T) * scores.Y);
+        for (std::size_t i = 0; i < span_.size() && !cost.empty(); i += scores.Y)
+            for (int y = 0; y < scores.Y; ++y) span_[i + y] -= cost[y];
+        const String<double> string{span_.data(), scores.T, 1, scores.Y};
         forward<LogSemiring>(model_->sums, string, tables_);
         const double log_z = log_total(model_->sums, tables_, string.T);
-        share_credit<Real>(model_->sums, string, tables_, log_z, shares_, nullptr, nullptr);
+        share_credit<double>(model_->sums, string, tables_, log_z, shares_, nullptr, nullptr);
         for (Segment& each : found)
             each.mass = segment_mass(model_->sums, tables_, shares_, model_->masks[each.mask], string.T, each.start,
                                      each.end, here_);

@@ -14,10 +14,16 @@
 
 namespace ibidem {
 
-constexpr int longest_in_lockstep = 512;  // tokens; beyond that the tables of all lanes would be large
 
 template <class Real>
 constexpr Real minus_infinity = -std::numeric_limits<Real>::infinity();
+
+// The nearest multiple of 2^-36. Double precision adds such numbers without rounding as long as the sums stay
+// below 2^17, whatever the order: equal scores are then equal everywhere, and only a rule chooses among them.
+inline double on_grid(double x) {
+    constexpr double shift = 98304.0;  // 1.5 * 2^16, whose last bit is 2^-36
+    return (x + shift) - shift;
+}
 
 // exp() of less than `log_least` is 0 in the loops; a sum below `trusted` may have lost terms that matter to it. A
 // probability below `negligible` is taken for none.
@@ -40,6 +46,8 @@ struct Range<double> {
     static constexpr double lift = 600.0;
 };
 
+constexpr int longest_side_by_side = 512;  // tokens; the tables of all lanes would be large beyond that
+
 template <class Real>
 struct AutomatonView {
     const std::int32_t* label;  // [S]
@@ -50,6 +58,13 @@ struct AutomatonView {
     int S;
     int A;
 };
+
+// The same automaton with the scores of its arcs in double precision, which `arc` keeps.
+template <class Real>
+AutomatonView<double> widen(const AutomatonView<Real>& view, std::vector<double>& arc) {
+    arc.assign(view.arc, view.arc + view.A);
+    return {view.label, view.src, view.dst, view.final, arc.data(), view.S, view.A};
+}
 
 enum class Need { scores, weights, weights_both_ways };
 

@@ -1,7 +1,8 @@
 // The k best paths of a string: a best-first search from its end, guided by the forward table of maxima.
 //
 // That table says exactly how well the open part of a path can still be completed, so paths are finished in the order
-// of their scores. No place (t, s) is opened more than k times: k completions at least as good have gone through it.
+// of their scores. No place (t, s) is opened more than k times: k completions at least as good have gone through it. Many
+// paths of a very long string would still fill the memory: beyond `most_nodes` no further one is looked for.
 #pragma once
 
 #include <queue>
@@ -13,6 +14,8 @@ namespace ibidem {
 template <class Real>
 class BestFirst {
   public:
+    static constexpr std::size_t most_nodes = 1 << 23;  // some 40 bytes each; core_numpy.py has the same number
+
     struct Path {
         double score;
         int last;  // its first span, in `nodes`
@@ -26,7 +29,7 @@ class BestFirst {
         std::vector<std::int32_t> opened(static_cast<std::size_t>(string_.T) * graph_.S, 0);
         for (int s = 0; s < graph_.S; ++s)
             if (graph_.final[s]) push_spans(string_.T, s, 0.0, -1);
-        while (!queue_.empty() && static_cast<int>(found.size()) < k_) {
+        while (!queue_.empty() && static_cast<int>(found.size()) < k_ && (nodes_.size() < most_nodes || found.empty())) {
             const Item item = queue_.top();
             queue_.pop();
             const Node node = nodes_[item.node];

@@ -38,15 +38,17 @@ class Lattice {
             else if (score > minus_infinity<double>)
                 complete = false;
         }
-        for (int t = T_; t > 0; --t)
-            for (std::size_t i = 0; i < at_place_[t].size(); ++i) {
-                const int v = at_place_[t][i];
+        for (int t = T_; t > 0; --t) {
+            std::sort(at_place_[t].begin(), at_place_[t].end(),
+                      [&](int v, int w) { return vertices_[v].s < vertices_[w].s; });
+            for (const int v : at_place_[t]) {
                 order_.push_back(v);
                 vertices_[v].first = static_cast<int>(edges_.size());
                 for (int d = 1; d <= std::min(string.L, t); ++d) lead_to(graph, string, reduced, table, base[t - d], threshold, v, d);
                 vertices_[v].last = static_cast<int>(edges_.size());
                 if ((too_large = edges_.size() > most)) return;
             }
+        }
     }
 
     // Whether one path is left.
@@ -96,7 +98,10 @@ class Lattice {
             for (int e = vertex.first; e < vertex.last; ++e) {
                 const Edge edge = edges_[e];
                 const double after = vertex.after + edge.reduced;
-                if (!enough(before(edge) + after, threshold)) continue;
+                if (!enough(before(edge) + after, threshold)) {
+                    complete = complete && before(edge) + after == minus_infinity<double>;
+                    continue;
+                }
                 if (edge.from >= 0) vertices_[edge.from].after = std::max(vertices_[edge.from].after, after);
                 edges_[kept++] = edge;
             }
@@ -109,7 +114,12 @@ class Lattice {
     template <class Report>
     bool best_paths(int count, const Report& report) const {
         std::vector<Open> nodes;
-        const auto worse = [&](int one, int other) { return nodes[one].bound < nodes[other].bound; };
+        // Among equals the one nearest to the start, then the oldest: ties cannot fan out, and the order is fixed.
+        const auto worse = [&](int one, int other) {
+            if (nodes[one].bound != nodes[other].bound) return nodes[one].bound < nodes[other].bound;
+            const int here = place(nodes[one].vertex), there = place(nodes[other].vertex);
+            return here != there ? here > there : one > other;
+        };
         std::priority_queue<int, std::vector<int>, decltype(worse)> queue(worse);
         const auto push = [&](const Open& node) {
             nodes.push_back(node);
@@ -162,6 +172,7 @@ class Lattice {
     std::vector<std::vector<int>> at_place_;
     std::vector<int> number_;  // [T + 1, S]: the vertex that is there, or -1
 
+    int place(int vertex) const { return vertex < 0 ? 0 : vertices_[vertex].t; }
     double before(const Edge& edge) const { return edge.from < 0 ? 0.0 : vertices_[edge.from].before; }
     static bool enough(double score, double threshold) {
         return score > minus_infinity<double> && score >= threshold;
@@ -196,9 +207,10 @@ class Lattice {
     void lead_to(const Graph<Real>& graph, const String<Real>& string, const String<Real>& reduced, const Table& table,
                  double base, double threshold, int v, int d) {
         const int end = vertices_[v].t, begin = end - d, s = vertices_[v].s, label = graph.label[s];
-        const double span = string.row(begin, d)[label], after = vertices_[v].after + reduced.row(begin, d)[label];
+        const double span = on_grid(string.row(begin, d)[label]);
+        const double after = vertices_[v].after + reduced.row(begin, d)[label];
         if (begin == 0) {
-            const double score = graph.start[s];
+            const double score = on_grid(graph.start[s]);
             if (enough(score + after, threshold))
                 edges_.push_back({-1, begin, end, s, label, score + span, 0.0});
             else if (score + after > minus_infinity<double>)
@@ -211,7 +223,8 @@ class Lattice {
             const Real score = graph.score[j], through = table.at(begin, graph.from[j]) + score;
             all = all && (through >= wanted || through == minus_infinity<Real>);
             if (through >= wanted && through > minus_infinity<Real>)
-                edges_.push_back({touch(begin, graph.from[j], score + after), begin, end, s, label, score + span, 0.0});
+                edges_.push_back({touch(begin, graph.from[j], score + after), begin, end, s, label,
+                                  on_grid(score) + span, 0.0});
         }
         complete = complete && all;
     }

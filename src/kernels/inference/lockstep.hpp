@@ -103,8 +103,6 @@ class Bundles {
 template <class Real>
 class Lockstep {
   public:
-    static constexpr int longest = longest_in_lockstep;
-
     Lockstep(const Graph<Real>& graph, const Bundles<Real>& bundles)
         : graph_(graph),
           bundles_(bundles),
@@ -120,9 +118,12 @@ class Lockstep {
     int lanes() const { return lanes_; }
     const Graph<Real>& graph() const { return graph_; }
 
-    // The strings come longest first and none is empty.
-    void load(const String<Real>* strings, int count) {
-        strings_ = strings;
+    // The strings come longest first and none is empty. cost[i], where there is any, is what the scores of the labels of
+    // string i are less of.
+    template <class Score>
+    void load(const String<Score>* strings, int count, const std::vector<double>* cost = nullptr) {
+        length_.clear();
+        for (int i = 0; i < count; ++i) length_.push_back(strings[i].T);
         count_ = count;
         T_ = strings[0].T;
         const std::size_t Y = strings[0].Y;
@@ -132,9 +133,11 @@ class Lockstep {
         std::fill(emission_.begin(), emission_.begin() + T_ * emission_row_, Real(0));
         for (int t = 0; t < T_; ++t)
             for (int i = 0; i < count && t < strings[i].T; ++i) {
-                const Real* from = strings[i].row(t, 1);
+                const Score* from = strings[i].row(t, 1);
                 Real* to = emission_.data() + t * emission_row_ + i;
-                for (std::size_t y = 0; y < Y; ++y) to[y * lanes_] = from[y];
+                for (std::size_t y = 0; y < Y; ++y) to[y * lanes_] = static_cast<Real>(from[y]);
+                if (!cost || cost[i].empty()) continue;
+                for (std::size_t y = 0; y < Y; ++y) to[y * lanes_] = static_cast<Real>(from[y] - cost[i][y]);
             }
     }
 
@@ -182,17 +185,12 @@ class Lockstep {
     };
     Lane lane(int i) const { return {*this, i}; }
 
-    // The logarithm of the probability that tokens start .. end of a string are exactly one segment: what can follow it is
-    // led back through the allowed states, and meets at its first token what can lead to it.
+    // The logarithm of the probability that tokens start .. end of a string are exactly one segment: what can follow it,
+    // which is all that can follow less what goes on with it, is led back through the allowed states, and meets at its
+    // first token what can lead to it.
     double segment_mass(int lane, const Mask<Real>& mask, int start, int end, std::vector<double>& here) {
         here.resize(graph_.S);
         before_.resize(graph_.S);
-        const auto after = [&](int t, const std::vector<std::int32_t>& states, std::vector<double>& here) {
-            if (t == strings_[lane].T)
-                for (const int s : states) here[s] = graph_.final[s] ? 1.0 : 0.0;
-            else
-                for (int s = 0; s < graph_.S; ++s) here[s] = beta(t + 1)[s * lanes_ + lane];
-        };
         const auto back = [&](int t, const ArcList& list, std::vector<double>& here) {
             const Real* score = emission(t) + lane;
             for (const int s : list.reached) here[s] *= score[graph_.label[s] * lanes_] * bundles_.factor[s];
@@ -210,7 +208,18 @@ class Lockstep {
             for (const int s : states) total += alpha(t + 1)[s * lanes_ + lane] * here[s];
             return total / total_[(t + 1) * lanes_ + lane];
         };
-        return mass_of_segment(mask, strings_[lane].T, start, end, here, after, back, probability);
+        const auto leave = [&](int t, bool single, std::vector<double>& here) {
+            const auto& states = single ? mask.starting : mask.ending;
+            if (t < length_[lane]) {
+                const ArcList& staying = single ? mask.first_to_inside : mask.within;
+                for (const int s : staying.reached) here[s] = beta(t + 1)[s * lanes_ + lane];
+                back(t, staying, here);
+                for (const int s : states) here[s] = std::max(beta(t)[s * lanes_ + lane] - here[s], 0.0);
+            } else {
+                for (const int s : states) here[s] = graph_.final[s] ? 1.0 : 0.0;
+            }
+        };
+        return mass_of_segment(mask, start, end, here, leave, back, probability);
     }
 
   private:
@@ -232,7 +241,7 @@ class Lockstep {
     std::vector<Real> total_;     // [T + 1, lanes]: sum over s of alpha[t, s] * beta[t, s]
     std::vector<double> log_z_, before_;
     std::vector<bool> safe_;
-    const String<Real>* strings_ = nullptr;
+    std::vector<int> length_;  // of each string
     int count_ = 0;
     int T_ = 0;
 
@@ -265,7 +274,7 @@ class Lockstep {
             loops_.tops(emission(t), Y, top_.data());
             for (int i = 0; i < lanes_; ++i) {
                 if (!(top_[i] > minus_infinity<Real>)) top_[i] = 0;
-                if (i < count_ && t < strings_[i].T) log_z_[i] += top_[i] + (t > 0 ? bundles_.highest : bundles_.first);
+                if (i < count_ && t < length_[i]) log_z_[i] += top_[i] + (t > 0 ? bundles_.highest : bundles_.first);
             }
             loops_.lower_lanes(emission(t), top_.data(), Y);
         }
@@ -274,7 +283,7 @@ class Lockstep {
 
     void resize_forward(int t) {
         for (int i = 0; i < count_; ++i) {
-            const int T = strings_[i].T;
+            const int T = length_[i];
             if (t >= T) continue;
             if (!(top_[i] > 0) || low_[i] < least) safe_[i] = false;
             int exponent = 0;
@@ -284,17 +293,17 @@ class Lockstep {
             if (low_[i] > std::numeric_limits<Real>::max()) safe_[i] = false;
         }
         for (int i = 0; i < lanes_; ++i)
-            if (i >= count_ || t >= strings_[i].T || !safe_[i]) low_[i] = 0;
+            if (i >= count_ || t >= length_[i] || !safe_[i]) low_[i] = 0;
         loops_.scale_lanes(alpha(t + 1), low_.data(), graph_.S);
         for (int i = 0; i < count_; ++i)
-            if (strings_[i].T == t + 1) log_z_[i] += std::log(ending(i));
+            if (length_[i] == t + 1) log_z_[i] += std::log(ending(i));
     }
 
     // What arrives at the end of a string.
     double ending(int lane) const {
         double total = 0;
         for (int s = 0; s < graph_.S; ++s)
-            if (graph_.final[s]) total += alpha_[strings_[lane].T * row_ + s * lanes_ + lane];
+            if (graph_.final[s]) total += alpha_[length_[lane] * row_ + s * lanes_ + lane];
         return total;
     }
 
@@ -315,12 +324,12 @@ class Lockstep {
                 loops_.scale_lanes(beta(t), scale, graph_.S);
             }
             for (int i = 0; i < count_; ++i)
-                if (strings_[i].T == t)
+                if (length_[i] == t)
                     for (int s = 0; s < graph_.S; ++s) beta(t)[s * lanes_ + i] = graph_.final[s] ? Real(1) : Real(0);
             Real* total = total_.data() + t * lanes_;
             loops_.dot_lanes(alpha(t), beta(t), graph_.S, total);
             for (int i = 0; i < count_; ++i)
-                if (t <= strings_[i].T && !(total[i] > enough)) safe_[i] = false;
+                if (t <= length_[i] && !(total[i] > enough)) safe_[i] = false;
         }
     }
     // A total so large holds more than everything together that may have become zero in beta.

@@ -20,6 +20,15 @@
 #define IBIDEM_ELEMENTWISE _Pragma("GCC ivdep")
 #define IBIDEM_UNROLLED _Pragma("GCC unroll 16")
 #endif
+// IBIDEM_ROUNDED: a product that must not be fused with the sum it goes into, so that scores are the same on every
+// processor, to the last digit.
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+#define IBIDEM_ROUNDED(value) __asm__("" : "+x"(value))
+#elif defined(__GNUC__) && defined(__aarch64__)
+#define IBIDEM_ROUNDED(value) __asm__("" : "+w"(value))
+#else
+#define IBIDEM_ROUNDED(value)
+#endif
 // IBIDEM_ELEMENTWISE: the output may be the input itself, but is never the input shifted.
 // IBIDEM_UNROLLED: a loop over registers; only when it is written out does the compiler keep them in registers.
 

@@ -32,11 +32,18 @@ struct PackedRows {
     Pack<Real> start(long long place) const { return Pack<Real>::load(base + place); }
     Pack<Real> factor(int r) const { return Pack<Real>::fill(scale[r]); }
     void take(Pack<Real>& into, const signed char* at, Pack<Real> factor) const {
-        into.add_product(Pack<Real>::widened(at), factor);
+        Pack<Real> product = Pack<Real>::widened(at);
+        product.multiply(factor);
+        IBIDEM_ROUNDED(product.value);
+        into.add(product);
     }
     Real single(int rows, long long y) const {
         Real total = base[y];
-        for (int r = 0; r < rows; ++r) total += row[r][y] * scale[r];
+        for (int r = 0; r < rows; ++r) {
+            Real product = row[r][y] * scale[r];
+            IBIDEM_ROUNDED(product);
+            total += product;
+        }
         return total;
     }
 };

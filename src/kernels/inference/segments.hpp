@@ -58,15 +58,13 @@ class Mask {
     }
 };
 
-// The logarithm of the probability that tokens start .. end are exactly one segment. `after(t, here)` puts there what may
-// follow when t is no longer in the segment, `back(t, list, here)` leads it back from the states at t to those before,
-// and `probability(t, states, here)` adds up what arrives at the first token.
-template <class Real, class After, class Back, class Probability>
-double mass_of_segment(const Mask<Real>& mask, int T, int start, int end, std::vector<double>& here, const After& after,
+// The logarithm of the probability that tokens start .. end are exactly one segment. `leave(t, single, here)` puts there what
+// may follow the states of its last token when t is no longer in the segment, `back(t, list, here)` leads it back from the
+// states at t to those before, and `probability(t, states, here)` adds up what arrives at the first token.
+template <class Real, class Leave, class Back, class Probability>
+double mass_of_segment(const Mask<Real>& mask, int start, int end, std::vector<double>& here, const Leave& leave,
                        const Back& back, const Probability& probability) {
-    const bool single = end - start == 1;
-    after(end, single ? mask.starting : mask.ending, here);
-    if (end < T) back(end, single ? mask.out_of_first : mask.out_of_inside, here);
+    leave(end, end - start == 1, here);
     for (int t = end - 1; t > start; --t) back(t, t - 1 == start ? mask.first_to_inside : mask.within, here);
     return std::log(std::min(probability(start, mask.starting, here), 1.0));
 }
@@ -77,12 +75,6 @@ double segment_mass(const Graph<Real>& graph, const Tables<Real>& tables, const 
                     const Mask<Real>& mask, int T, int start, int end, std::vector<double>& here) {
     here.resize(graph.S);
     std::vector<double> before(graph.S);
-    const auto after = [&](int t, const std::vector<std::int32_t>& states, std::vector<double>& here) {
-        const Real* counts = shares.counts.data() + tables.row(t == T ? T : t + 1);
-        if (t < T) std::copy(counts, counts + graph.S, here.begin());
-        else
-            for (const int s : states) here[s] = counts[s];
-    };
     const auto back = [&](int t, const ArcList& list, std::vector<double>& here) {
         for (std::size_t i = 0; i < list.source.size(); ++i) {
             double total = 0;
@@ -98,7 +90,12 @@ double segment_mass(const Graph<Real>& graph, const Tables<Real>& tables, const 
         for (const int s : states) total += here[s];
         return total;
     };
-    return mass_of_segment(mask, T, start, end, here, after, back, probability);
+    const auto leave = [&](int t, bool single, std::vector<double>& here) {
+        const Real* counts = shares.counts.data() + tables.row(t == T ? T : t + 1);
+        std::copy(counts, counts + graph.S, here.begin());
+        if (t < T) back(t, single ? mask.out_of_first : mask.out_of_inside, here);
+    };
+    return mass_of_segment(mask, start, end, here, leave, back, probability);
 }
 
 }  // namespace ibidem

@@ -46,6 +46,8 @@ class SegmentDecoder:
         segments, joined = self.segments(paths, potentials.lengths)
         if not with_marginals:
             return Decoded(paths.score, np.zeros(len(paths.score)), segments, np.zeros(len(segments)), multipliers)
+        span = np.asarray(potentials.span, dtype=np.float64)  # sums in single precision would lose too much
+        potentials = Potentials(span, potentials.arc, potentials.lengths)
         log_z, counts = marginals(self.automaton, potentials, threads)
         mass = np.full(len(segments), -np.inf)
         whole = self._whole[segments[:, 3]] & ~joined
