@@ -45,7 +45,7 @@ def check_parsed(text: str, parsed: Parsed) -> Iterator[str]:
         above.append(one)
     if not 0 <= parsed.confidence <= 1 or math.isnan(parsed.confidence):
         yield "law: the confidence of an answer is not between 0 and 1"
-    if json.loads(json.dumps(parsed.to_dict())) != parsed.to_dict():
+    if json.loads(json.dumps(parsed.to_dict(), ensure_ascii=False)) != parsed.to_dict():  # escapes join surrogates
         yield "law: an answer is not the same after JSON"
 
 
