@@ -32,7 +32,7 @@ from ibidem.types import Malformed
 
 _FILES = 100_000
 _AT_A_TIME = 50  # files that a process is given
-_SHORT = 500  # characters that an error may have and still be one sentence
+_SHORT = 1000  # characters that an error may have and still be one sentence
 _MEMORY = Path("/dev/shm")
 
 

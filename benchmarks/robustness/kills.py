@@ -208,6 +208,7 @@ class _Place:
     def kill(self, number: signal.Signals, delay: float, new: bytes) -> list[str]:
         """Send a signal to a run, run the command again, and return the promises that are broken."""
         broken = self._interrupt(number, delay)
+        said = self.said
         if not self.command.in_place and self.result() not in (self.old, new):
             broken.append(f"after {number.name} the output is neither the old nor the new one")
         again = (*self.command.arguments, *self.command.resume)
@@ -218,8 +219,9 @@ class _Place:
         expected = {*_INPUTS, self.command.output, *self.command.continues, ".stderr"}
         left = sorted({one.name for one in self.folder.iterdir()} - expected)
         if left and not broken:
-            self.said = f"left: {left}"
+            said += f"left: {left}\n"
             broken.append(f"after {number.name} and another run a temporary file is left")
+        self.said = f"{said}\nrun again:\n{self.said}"
         return broken
 
     def _interrupt(self, number: signal.Signals, delay: float) -> list[str]:

@@ -20,6 +20,7 @@ from ibidem.types import Malformed, Parsed
 
 FORESEEN = re.compile(r"a fault in Ibidem while ([^;]*)")  # what a guard makes of an exception that nobody foresaw
 _NOT_WRITTEN = "not written"
+_KEEP_PLACE = frozenset({"jsonl"})  # a record that cannot be written has a line that says so
 
 
 def check_parsed(text: str, parsed: Parsed) -> Iterator[str]:
@@ -44,7 +45,7 @@ def check_parsed(text: str, parsed: Parsed) -> Iterator[str]:
         above.append(one)
     if not 0 <= parsed.confidence <= 1 or math.isnan(parsed.confidence):
         yield "law: the confidence of an answer is not between 0 and 1"
-    if json.loads(json.dumps(parsed.to_dict())) != parsed.to_dict():
+    if json.loads(json.dumps(parsed.to_dict(), ensure_ascii=False)) != parsed.to_dict():  # escapes join surrogates
         yield "law: an answer is not the same after JSON"
 
 
@@ -66,7 +67,8 @@ def check_format(name: str, records: Sequence[Record]) -> Iterator[str]:
     out = BytesIO()
     write(records, out, name, warn=lambda _key, message: warnings.append(message))
     yield from (f"guarded: {found}" for warning in warnings for found in FORESEEN.findall(warning))
-    wanted = len(records) - sum(_NOT_WRITTEN in warning for warning in warnings)
+    reported = sum(warning.startswith(_NOT_WRITTEN) for warning in warnings)
+    wanted = len(records) - (0 if name in _KEEP_PLACE else reported)
     count = COUNTERS[name](out.getvalue())
     if count != wanted:
         yield f"law: {name} has {'fewer' if count < wanted else 'more'} records than were written"
