@@ -89,9 +89,24 @@ def test_a_full_disk_is_one_line(code):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_sigterm_runs_what_stands_in_finally():
-    code = "import os, signal\n    try:\n        os.kill(os.getpid(), signal.SIGTERM)\n    finally:\n        print('closed')"
-    done = run(code)
+    kill = "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"
+    done = run(f"try:\n        {kill}\n    finally:\n        print('closed')")
     assert (done.returncode, done.stdout, done.stderr) == (143, "closed\n", "ibidem: terminated\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closed descriptors of POSIX")
+@pytest.mark.parametrize(
+    ("shell", "code", "status", "output", "said"),
+    [
+        (">&-", "print('x')", 2, "", "ibidem: standard output is closed; open it, or give a file with --output\n"),
+        (">&-", "return 0", 0, "", ""),
+        ("2>&-", "print('x'); print('an error', file=sys.stderr)", 0, "x\n", ""),
+        ("<&- >&- 2>&-", "print('x')", 2, "", ""),
+    ],
+)
+def test_a_stream_that_is_closed_is_no_fault(shell, code, status, output, said):
+    done = run(code, shell)
+    assert (done.returncode, done.stdout, done.stderr) == (status, output, said)
 
 
 def test_handlers_of_the_caller_stay(monkeypatch, capsys):

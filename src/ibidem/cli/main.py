@@ -76,11 +76,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     and 143 are an end by SIGINT, by a closed pipe and by SIGTERM.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    _replace_closed_streams()
     with _catch_sigterm():
         try:
             status = _run(given or ["--help"])
-            if sys.stdout is not None:
-                sys.stdout.flush()
+            sys.stdout.flush()
             return status
         except BaseException as error:
             status = _report(error)
@@ -98,6 +98,17 @@ def _run(arguments: list[str]) -> int:
             return status if isinstance(status, int) else 0
     except click.exceptions.Exit as error:  # after --help and the like
         return error.exit_code
+
+
+def _replace_closed_streams() -> None:
+    """Give a command streams for those that its caller has closed (`>&-`): an output that fails, errors that vanish.
+
+    Without them Python would print errors on standard output.
+    """
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
 
 
 class _Terminated(BaseException):
@@ -144,6 +155,8 @@ def _describe(error: BaseException) -> str:
         return f"{error.format_message().rstrip('.')}; see `{path} --help`"
     if isinstance(error, click.ClickException):
         return error.format_message()
+    if isinstance(error, OSError) and error.errno == errno.EBADF and error.filename is None:
+        return "standard output is closed; open it, or give a file with --output"
     if isinstance(error, OSError):
         named = f"{error.filename}: " if error.filename is not None else ""
         advice = "; make room and run it again" if error.errno in (errno.ENOSPC, errno.EDQUOT) else ""
@@ -156,8 +169,7 @@ def _describe(error: BaseException) -> str:
 def _drop_output() -> None:
     """Drop what is still buffered for standard output, unless it can be written, so that its end causes no error."""
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except (OSError, ValueError):
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
