@@ -159,6 +159,13 @@ def test_a_file_that_is_too_large_is_refused_before_it_fills_the_memory(form, mo
     assert "more than 1,000 bytes" in found.reason and "split it" in found.reason
 
 
+def test_more_entries_than_the_memory_holds_are_refused(monkeypatch):
+    monkeypatch.setattr("ibidem.records.formats.bibtex_reader._MOST", 10)
+    for data in (b"@a{b}" * 11, b"@a{b," + b"c=1," * 81 + b"}"):
+        (found,) = read(BytesIO(data), "bibtex")
+        assert "more than 10 entries" in found.reason and "split it" in found.reason
+
+
 def test_an_element_that_is_too_large_is_refused(monkeypatch):
     monkeypatch.setattr("ibidem.records.formats.xml.LONGEST_LINE", 200_000)
     reference = b"<ref id='a'><element-citation><source>x</source></element-citation></ref>"

@@ -42,6 +42,7 @@ _OF_DATES = frozenset({"year", "month", "day", "date", "yearsuffix", "pubstate"}
 _ASIDE = frozenset({"entrysubtype", "eprint", "eprinttype", "archiveprefix", "primaryclass", "eprintclass", "number"})
 _VERBATIM = frozenset({"url", "doi", "eprint"})
 _LARGEST = 1 << 27  # bytes of a file that is read at once: bibtexparser's blocks take fifteen times as many
+_MOST = 1_000_000  # entries that are read at once: each takes a kilobyte or more, however short it is
 _TILDE = re.compile(r"\\~\s*(?:\{\\?[A-Za-z]\}|\\?[A-Za-z])")  # an accent, which would be taken for a space
 
 
@@ -52,7 +53,10 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
 
     # What is left to the library: strings put in, braces or quotes around a value taken off.
     stack = [steps.ResolveStringReferencesMiddleware(True), steps.RemoveEnclosingMiddleware(True)]
-    text = read_whole(stream, _LARGEST).decode("utf-8-sig", "replace")
+    data = read_whole(stream, _LARGEST)
+    if data.count(b"@") > _MOST or data.count(b"=") > 8 * _MOST:
+        raise Unreadable(f"it has more than {_MOST:,} entries, or {8 * _MOST:,} fields; split it")
+    text = data.decode("utf-8-sig", "replace")
     quiet, before = logging.getLogger("bibtexparser"), logging.getLogger("bibtexparser").level
     quiet.setLevel(logging.CRITICAL)  # what it would say is in the blocks that failed
     try:
