@@ -45,9 +45,10 @@ def wanted(tmp_path_factory):
     return works
 
 
+@pytest.mark.parametrize("stage", ["record", "compare"])
 @pytest.mark.parametrize("options", [(), ("--nbest", "3")])
-def test_a_reference_that_cannot_be_compared_stands_alone(tmp_path, wanted, options):
-    works = link(tmp_path, *options, fault="compare:Qwxz")
+def test_a_reference_that_cannot_be_compared_stands_alone(tmp_path, wanted, options, stage):
+    works = link(tmp_path, *options, fault=f"{stage}:Qwxz")
     assert groups(works) == [*wanted[:-1], [7], [8]]
     for work in works[-2:]:
         assert work["confidence"] == 0 and "please report it as fault" in work["members"][0]["record"]["warnings"][0]
@@ -60,7 +61,7 @@ def test_a_work_whose_records_cannot_be_merged_has_a_record_that_says_why(tmp_pa
     assert works[0]["record"]["warnings"] == [] and works[0]["record"]["entries"]
 
 
-@pytest.mark.parametrize("stage", ["compare", "canonical", "store"])
+@pytest.mark.parametrize("stage", ["record", "compare", "canonical", "store"])
 def test_a_database_keeps_the_error_and_the_same_command_continues(tmp_path, wanted, stage):
     duckdb = pytest.importorskip("duckdb")
     database = tmp_path / "links.duckdb"

@@ -121,12 +121,14 @@ def records_of(references: Iterable[ReferenceInput], parse: Parse) -> list[Recor
 
 
 def build_record(parsed: Parsed) -> Record:
-    """Return the record of a parsed string; where that fails, one without entries that says why."""
+    """Return the record of a parsed string; where that fails, one without entries that has the error."""
     try:
-        return record_of(parsed)
+        trip("record", parsed.text)
+        record = record_of(parsed)
     except Exception as fault:
-        error = describe_fault(fault, "making a record of it")
-        return record_of(Parsed(parsed.text, error=error))
+        return record_of(Parsed(parsed.text, error=describe_fault(fault, "making a record of it")))
+    failed = not record.entries and not record.confidence and parsed.error is None
+    return with_error(record, record.warnings[0]) if failed and record.warnings else record
 
 
 def reference_of_object(found: object, key: str = "text") -> ReferenceInput:
