@@ -27,17 +27,18 @@ TESTS = (
 _SECONDS = 1800  # after which a step is taken to hang
 
 
+def _find(program: str) -> str:
+    return shutil.which(program) or sys.exit(f"{program} is not installed, and the sanitizers need it")
+
+
 def build() -> Path:
     """Build the kernels; return a folder with the package, its sources linked, and these kernels."""
-    import nanobind
-
     options = [
         f"-DPython_EXECUTABLE={sys.executable}",
-        f"-Dnanobind_ROOT={nanobind.cmake_dir()}",
         "-DIBIDEM_SANITIZE=ON",
     ]
-    subprocess.run(["cmake", "-S", ROOT, "-B", BUILD, *options], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["cmake", "--build", BUILD, "--parallel", str(os.cpu_count() or 1)], check=True)
+    subprocess.run([_find("cmake"), "-S", ROOT, "-B", BUILD, *options], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([_find("cmake"), "--build", BUILD, "--parallel", str(os.cpu_count() or 1)], check=True)
     folder = BUILD / "package"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(
@@ -52,7 +53,7 @@ def make_environment(package: Path) -> dict[str, str]:
     """Return the environment of a run; without `site`, so that no installed Ibidem comes before the package."""
     names = ("libasan.so", "libubsan.so", "libstdc++.so.6")
     found = [
-        subprocess.run(["gcc", f"-print-file-name={name}"], check=True, capture_output=True, text=True)
+        subprocess.run([_find("gcc"), f"-print-file-name={name}"], check=True, capture_output=True, text=True)
         for name in names
     ]
     paths = (str(package), str(ROOT), sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))

@@ -1,4 +1,4 @@
-"""What `ibidem.segment` answers to wrong arguments and hostile citations: one sentence, or one error for one citation."""
+"""What `ibidem.segment` answers to wrong arguments and hostile citations: a sentence, or an error for one citation."""
 
 from __future__ import annotations
 
@@ -81,9 +81,14 @@ def test_a_fault_in_one_citation_costs_that_citation(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("\n".join(lines), "utf-8")
     command = [sys.executable, "-m", "ibidem", "segment", str(tmp_path / "in.txt"), "--fields", "2", "--sweeps", "1"]
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=300, env=os.environ | {"IBIDEM_FAULT": "segment:Unforeseen"}
+        command,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+        env=os.environ | {"IBIDEM_FAULT": "segment:Unforeseen"},
     )
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert done.returncode == 0 and len(rows) == len(lines)
+    assert len(rows) == len(lines)
     assert [row.get("error") is not None for row in rows] == [False] * 60 + [True]
     assert "please report it as fault" in rows[-1]["error"]

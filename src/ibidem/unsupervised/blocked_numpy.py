@@ -207,6 +207,7 @@ def decode_segmentations(
     tables = (word, word_total, length, length_total, step, gap)
     for _, begin, end, lattice, alpha, scale in _filter(words, gaps, starts, element, tables, log_likelihood):
         mass = lattice.backward(alpha, scale)
+        require(np.isfinite(mass).all(), _IMPOSSIBLE)
         found[begin:end] = best_contiguous(mass)
         confidence[begin:end] = np.clip(mass[np.arange(len(mass)), found[begin:end]], 0, 1)
     return found, confidence, log_likelihood

@@ -1,7 +1,7 @@
 """Checkpoints of the method blocked: the state after a sweep, as plain arrays without pickles.
 
-A line with the format and a SHA-256 comes first, so that a damaged file is noticed. The indices of a file with the right
-checksum are checked as well before any kernel sees them.
+A line with the format and a SHA-256 comes first, so that a damaged file is noticed. The indices of a file with the
+right checksum are checked as well before any kernel sees them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Regular expressions matched in time linear in the word, whatever the expression: no backtracking.
 
 The syntax is that of `re`, whose parser is used, less what no finite automaton can do. The expression becomes a
-nondeterministic automaton (Thompson 1968), and the sets of its states that words lead to are kept as they are met, which
-makes it deterministic as far as the words need it.
+nondeterministic automaton (Thompson 1968), and the sets of its states that words lead to are kept as they are met,
+which makes it deterministic as far as the words need it.
 """
 
 from __future__ import annotations
@@ -124,7 +124,8 @@ class WordPattern:
             _, more, less, inside = argument
             return self._add(inside, (flags | more) & ~less, target)
         if name in _REPEATS:
-            return self._add_repeat(*argument, flags, target)
+            least, most, inside = argument
+            return self._add_repeat(least, most, inside, flags, target)
         if name == "AT" and str(argument) in (*_STARTS, *_ENDS):
             state = self._new()
             self._at[state] = (str(argument), target)

@@ -164,7 +164,7 @@ def check_names(names: Sequence[str], fields: int) -> tuple[str, ...]:
 
 def _text_of(citation: Citation) -> str:
     """Return the text of a citation, as far as it has one."""
-    if isinstance(citation, str) or isinstance(citation, bytes) or not isinstance(citation, Sequence):
+    if isinstance(citation, str | bytes) or not isinstance(citation, Sequence):
         return citation if isinstance(citation, str) else ""
     return " ".join(word for word in citation if isinstance(word, str))
 

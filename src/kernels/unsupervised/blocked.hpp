@@ -122,6 +122,8 @@ class BlockedSampler {
     // After marginals(): the segmentation with the most expected correct tokens, among those with every element
     // contiguous.
     void decode(int T, std::uint8_t* element) {
+        for (int i = 0; i < T * K_; ++i)
+            require(std::isfinite(mass_[i]), "the tables are not those of these elements: no segmentation is possible");
         const std::size_t states = static_cast<std::size_t>(sets_) * K_;
         const double never = minus_infinity<double>;
         value_.assign(static_cast<std::size_t>(T + 1) * states, never);
@@ -151,7 +153,6 @@ class BlockedSampler {
         const double* ends = top_.data() + static_cast<std::size_t>(T) * sets_;
         int set = static_cast<int>(std::max_element(ends, ends + sets_) - ends);
         int k = best_[static_cast<std::size_t>(T) * sets_ + set];
-        require(k < K_, "the tables are not those of these elements: no segmentation is possible");
         for (int t = T; t > 0; --t) {
             element[t - 1] = static_cast<std::uint8_t>(k);
             const int before = came_[t * states + set * K_ + k];
