@@ -173,3 +173,15 @@ def test_the_old_letters_of_from_and_to_still_work(bib, tmp_path, capfd):
     assert main(["convert", "-f", "bibtex", "-t", "ris", str(bib), str(target)]) == 0
     assert target.read_text().startswith("TY  - BOOK")
     assert "-t is now called --to" in capfd.readouterr().err
+
+
+def test_records_that_cannot_be_written_are_counted_and_are_entries(tmp_path, capfd):
+    from ibidem.cli.convert import Diagnostics
+
+    diagnostics = Diagnostics("bibtex", "ris")
+    diagnostics.warn("a", "not written: a fault")
+    diagnostics.add(0, tmp_path / "x.bib")
+    diagnostics.close("entries could not be read")
+    assert diagnostics.status(strict=False) == 1
+    errors = capfd.readouterr().err
+    assert "1 could not be written" in errors and "there are no entries" not in errors

@@ -53,7 +53,7 @@ def convert(source: Path, target: Path, read_as: str | None, write_as: str | Non
 
     from_format, to_format = read_as or _guess_format(source, "--from"), write_as or _guess_format(target, "--to")
     diagnostics = Diagnostics(from_format, to_format)
-    read = ibidem.convert(
+    written = ibidem.convert(
         source,
         target,
         source_format=from_format,
@@ -63,7 +63,7 @@ def convert(source: Path, target: Path, read_as: str | None, write_as: str | Non
         warn_reading=diagnostics.warn_reading,
         skip=lambda one: diagnostics.miss(one.source, one.reason),
     )
-    diagnostics.add(read, source)
+    diagnostics.add(written, source)
     diagnostics.close("entries could not be read")
     return diagnostics.status(strict=strict)
 
@@ -102,9 +102,9 @@ class Diagnostics:
         if not self.quiet:
             say(message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…")
 
-    def add(self, read: int, source: Path) -> None:
-        """Count the entries that were read of a file, and report one without entries."""
-        self.total += read
+    def add(self, written: int, source: Path) -> None:
+        """Count the entries of a file that were written and those that could not be, and report one without entries."""
+        self.total += written + self.unwritten
         if not self.total:
             self.say(f"there are no entries in {source}")
 
