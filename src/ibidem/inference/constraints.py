@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from ibidem.errors import ConfigError
 
 _TOKEN = re.compile(r"\s*(?:(count)\s*\(\s*([^()\s]+)\s*\)|(\d{1,6})|([+\-*])|(<=|>=|==?))")
+_SHOWN = 80  # characters of a constraint in a message
 ANYWHERE = "*/"
 """Prefix of the name of a segment, whatever it lies in."""
 
@@ -68,6 +69,10 @@ def parse_constraint(text: str) -> Constraint:
     return _ConstraintParser(text).constraint()
 
 
+def _shorten(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+
+
 class _ConstraintParser:
     """A parser of one constraint, from left to right."""
 
@@ -85,8 +90,8 @@ class _ConstraintParser:
     def _fail(self, wanted: str) -> ConfigError:
         place = self._found.start() if self._found else self._place
         rest = self._text[place:].lstrip()
-        here, found = len(self._text) - len(rest) + 1, f"`{rest}`" if rest else "its end"
-        return ConfigError(f"`{self._text}` breaks off at character {here}: expected {wanted}, not {found}")
+        here, found = len(self._text) - len(rest) + 1, f"`{_shorten(rest)}`" if rest else "its end"
+        return ConfigError(f"`{_shorten(self._text)}` breaks off at character {here}: expected {wanted}, not {found}")
 
     def constraint(self) -> Constraint:
         terms: dict[str, int] = {}

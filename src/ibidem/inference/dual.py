@@ -138,6 +138,6 @@ class SoftDual:
 
     def _cost_of_nothing(self) -> float:
         """Return the penalties of a string without tokens."""
-        _, bound, penalty, _, _ = self.limits
+        bound, penalty = np.asarray(self.limits[1]), np.asarray(self.limits[2])
         over = bound < 0
         return float((penalty[over] * -bound[over]).sum())

@@ -251,6 +251,8 @@ def _take(source: Source, folder: Path, blocked: Blocklist | None, seed: int, ta
         raise DataError(f"{source.called} gave no labelled strings; check its content and the split")
     if blocked is not None:
         examples = [example for example in examples if not blocked.contains(example.text)]
+        if not examples:
+            raise DataError(f"every string of {source.called} is also one to evaluate with or to exclude; give others")
     if source.limit is not None and len(examples) > source.limit:
         order = np.random.default_rng(seed).permutation(len(examples)).tolist()
         if source.but:

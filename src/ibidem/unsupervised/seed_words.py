@@ -30,10 +30,10 @@ class SeedWords:
 
     def __post_init__(self) -> None:
         if not self.words and not self.patterns and not self.files:
-            raise ConfigError(f"no seed words for {self.name!r}: give words, patterns or files")
+            raise ConfigError(f"no seed words for {self.name[:60]!r}: give words, patterns or files")
         if not 0 < self.weight <= 1000:
             raise ConfigError(
-                f"the weight of the seed words for {self.name!r} is {self.weight}; give 0 < weight ≤ 1000"
+                f"the weight of the seed words for {self.name[:60]!r} is {self.weight}; give 0 < weight ≤ 1000"
             )
         for pattern in self.patterns:
             _compile(pattern, self.name)
