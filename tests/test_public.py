@@ -163,7 +163,7 @@ def test_a_file_is_converted_and_its_records_counted(tmp_path):
     assert [one["title"] for one in json.loads(gzip.decompress(target.read_bytes()))] == ["Reeds"]
     assert len(skipped) == 1 and isinstance(skipped[0], Malformed)
     assert ibidem.convert(source, target) == 1
-    with pytest.raises(InputError, match="both input and output"):
+    with pytest.raises(InputError, match="also read"):
         ibidem.convert(source, source, target_format="ris")
 
 
