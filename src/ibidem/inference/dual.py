@@ -98,7 +98,8 @@ class SoftDual:
         self._kept = np.flatnonzero(penalty > 0)
         kept = (constraints.coefficient[self._kept], constraints.bound[self._kept], penalty[self._kept])
         # arguments of a kernel: coefficients, bounds, penalties, iterations, and how many paths to search
-        self.limits = (*(np.ascontiguousarray(each, dtype=np.float64) for each in kept), iterations, several)
+        coefficient, bound, limit = (np.ascontiguousarray(each, dtype=np.float64) for each in kept)
+        self.limits = (coefficient, bound, limit, iterations, several)
         self._count = len(penalty)
         self._constraints = constraints
 
