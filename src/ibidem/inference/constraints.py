@@ -69,7 +69,8 @@ def parse_constraint(text: str) -> Constraint:
     return _ConstraintParser(text).constraint()
 
 
-def _shorten(text: str) -> str:
+def shorten(text: str) -> str:
+    """Return the beginning of a text that is too long for a message."""
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
@@ -90,8 +91,8 @@ class _ConstraintParser:
     def _fail(self, wanted: str) -> ConfigError:
         place = self._found.start() if self._found else self._place
         rest = self._text[place:].lstrip()
-        here, found = len(self._text) - len(rest) + 1, f"`{_shorten(rest)}`" if rest else "its end"
-        return ConfigError(f"`{_shorten(self._text)}` breaks off at character {here}: expected {wanted}, not {found}")
+        here, found = len(self._text) - len(rest) + 1, f"`{shorten(rest)}`" if rest else "its end"
+        return ConfigError(f"`{shorten(self._text)}` breaks off at character {here}: expected {wanted}, not {found}")
 
     def constraint(self) -> Constraint:
         terms: dict[str, int] = {}
@@ -240,7 +241,9 @@ def compile_counts(
         for name, value in constraint.terms:
             if name not in known:
                 there = ", ".join(sorted(name for name in known if not name.startswith(ANYWHERE)))
-                raise ConfigError(f"{constraint} counts {name!r}, which no label has; there are {there}")
+                raise ConfigError(
+                    f"{shorten(str(constraint))} counts {shorten(name)!r}, which no label has; there are {there}"
+                )
             row += value * known[name]
     return CompiledConstraints(rows, np.array([one.bound for one in constraints], dtype=np.float64))
 

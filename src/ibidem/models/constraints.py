@@ -19,6 +19,7 @@ from ibidem.inference.constraints import (
     contradictions,
     in_words,
     parse_constraint,
+    shorten,
 )
 from ibidem.inference.dual import SoftDual
 from ibidem.types import Parsed, Span
@@ -34,7 +35,7 @@ def parse_constraints(constraints: Mapping[str, float]) -> list[Constraint]:
     parsed = [parse_constraint(text) for text in constraints]
     for text, penalty in constraints.items():
         if not penalty >= 0:  # NaN is not
-            raise ConfigError(f"the penalty of {text} is {penalty}: give a number of 0 or more, or inf")
+            raise ConfigError(f"the penalty of {shorten(text)} is {penalty}: give a number of 0 or more, or inf")
     return parsed
 
 
@@ -48,7 +49,8 @@ def check_constraints(constraints: Mapping[str, float], labels: Sequence[str]) -
     compile_constraints(parsed, labels)
     hard = [one for one, penalty in zip(parsed, constraints.values(), strict=True) if np.isinf(penalty)]
     for one, other in contradictions(hard):
-        raise ConfigError(f"{one} and {other} cannot hold together; give one of them a finite penalty, or drop it")
+        both = f"{shorten(str(one))} and {shorten(str(other))}"
+        raise ConfigError(f"{both} cannot hold together; give one of them a finite penalty, or drop it")
     return {str(one): float(penalty) for one, penalty in zip(parsed, constraints.values(), strict=True)}
 
 
