@@ -3,7 +3,7 @@
 >>> from io import BytesIO
 >>> from ibidem.records import Entry, Record
 >>> out = BytesIO()
->>> write([Record("book", (Entry("title", "Reeds & rivers"),), key="reed")], out, "bibtex")
+>>> _ = write([Record("book", (Entry("title", "Reeds & rivers"),), key="reed")], out, "bibtex")
 >>> print(out.getvalue().decode().strip())
 @book{reed,
   title = {Reeds \\& rivers}

@@ -121,7 +121,9 @@ class _Pieces:
             self.strange |= date is None
         elif kind == "partly":  # 2009-04, 06/2010
             one, two = (int(part) for part in re.findall(r"\d+", text))
-            self.whole.append(Date(one, two) if one > 999 else Date(two, one))
+            year, month = (one, two) if one > 999 else (two, one)
+            self.whole += [Date(year, month)] if 1 <= month <= 12 else []
+            self.strange |= not 1 <= month <= 12
         elif kind == "other":
             self.strange = True
         self.dashed = kind == "dash" or (kind == "word" and text.lower() in _JOINING)
