@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -285,9 +286,9 @@ def children_of(pid: int) -> list[int]:
 @pytest.mark.parametrize(
     ("sent", "whole_group", "status", "said"),
     [
-        (signal.SIGINT, True, 130, ""),
-        (signal.SIGTERM, True, 143, "ibidem: terminated\n"),
-        (signal.SIGTERM, False, 143, "ibidem: terminated\n"),
+        (signal.SIGINT, True, 130, "|ibidem: interrupted; .* --resume continues from there\n"),
+        (signal.SIGTERM, True, 143, "ibidem: terminated(; .* --resume continues from there)?\n"),
+        (signal.SIGTERM, False, 143, "ibidem: terminated(; .* --resume continues from there)?\n"),
     ],
 )
 def test_a_signal_ends_a_command_and_its_workers(parsing, sent, whole_group, status, said):
@@ -295,7 +296,7 @@ def test_a_signal_ends_a_command_and_its_workers(parsing, sent, whole_group, sta
     assert len(children) >= 3
     os.killpg(parsing.pid, sent) if whole_group else os.kill(parsing.pid, sent)
     assert parsing.wait(timeout=_LIMIT) == status
-    assert parsing.stderr.read() == said
+    assert re.fullmatch(said, parsing.stderr.read())  # with a hint where some answers were on the disk
     assert all(map(is_gone, children))
 
 

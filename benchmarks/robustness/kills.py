@@ -47,6 +47,7 @@ class Command:
     resume: Sequence[str] = ()
     continues: frozenset[str] = frozenset()
     compare: Callable[[Path], bytes] | None = None
+    program: Sequence[str] = ("-m", "ibidem.cli")
 
     @property
     def in_place(self) -> bool:
@@ -186,7 +187,7 @@ class _Place:
 
     def start(self, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
         """Start a command in a session of its own."""
-        call = [*self.within, sys.executable, "-m", "ibidem.cli", *arguments]
+        call = [*self.within, sys.executable, *self.command.program, *arguments]
         with (self.folder / ".stderr").open("wb") as errors:
             return subprocess.Popen(
                 call, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors,

@@ -114,18 +114,15 @@ def test_a_killed_conversion_keeps_its_promises(settings, tmp_path):
     assert not any("output" in what for what in faults.times), faults.times
 
 
-def test_a_command_that_writes_in_place_is_found(settings, tmp_path, monkeypatch):
+def test_a_command_that_writes_in_place_is_found(settings, tmp_path):
     """A command that leaves half an output when it is killed breaks its promise."""
     from benchmarks.robustness import kills
 
     make_inputs(tmp_path, 1)
     careless = "import sys, time\nwith open('out', 'w', buffering=1) as out:\n"
     careless += "    for number in range(40):\n        out.write(f'{number}\\n'); time.sleep(0.03)\n"
-    (tmp_path / "ibidem").mkdir()
-    (tmp_path / "ibidem" / "cli.py").write_text(careless)
-    (tmp_path / "ibidem" / "__init__.py").touch()
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    faults, _ = kill_command("careless", kills.Command(("x",), "out"), tmp_path, _few(settings, 4), 2)
+    command = kills.Command((), "out", program=("-c", careless))
+    faults, _ = kill_command("careless", command, tmp_path, _few(settings, 4), 2)
     assert any("neither the old nor the new" in what for what in faults.times)
 
 

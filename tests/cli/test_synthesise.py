@@ -54,7 +54,7 @@ def test_jsonl_has_the_shape_of_parse(tmp_path):
         (["--noise", "loud"], "is no noise"),
         (["-s", "no-such-style-at-all"], "no independent style"),
         (["-o", "x.txt"], "unknown format"),
-        (["--journals", "absent.csv"], "cannot read the table of journals"),
+        (["--journals", "absent.csv"], "cannot read absent.csv"),
     ],
 )
 def test_mistakes_are_told_in_one_line(tmp_path, capsys, monkeypatch, arguments, reason):

@@ -45,6 +45,10 @@ WRONG_KINDS = [
     Record("no such type", (Entry("title", "Drift of bells in harbours"),)),
     Record("article", (Entry("no such field", "Drift of bells in harbours"),)),
     Record("article", origin="Drift of bells in harbours"),
+    Record("article", (Entry("date", Date(10**30)), Entry("title", "Drift of bells in harbours"))),
+    Record("article", (Entry("date", Date(2019, end=Date(-(10**5000)))), Entry("title", "Drift of bells"))),
+    Record("article", (Entry("date", Date(2019, 13)),)),
+    Record("article", (Entry("volume", Number("9" * 100, int("9" * 100))), Entry("title", "On bells of tides"))),
     Parsed(5),
     Parsed("Drift of bells", None),
     Parsed("Drift of bells", ("title",)),
@@ -53,12 +57,9 @@ WRONG_KINDS = [
     Parsed("Drift of bells", alternatives=(None,)),
 ]
 HOSTILE = [
-    Record("article", (Entry("date", Date(10**30)), Entry("title", "Drift of bells in harbours"))),
-    Record("article", (Entry("date", Date(-(10**30))), Entry("title", "Drift of bells in harbours"))),
     Record(
         "article", (Entry("pages", Pages("99999999999999999999", "9" * 5_000)), Entry("title", "On bells of tides"))
     ),
-    Record("article", (Entry("volume", Number("9" * 100, int("9" * 100))), Entry("title", "On bells of tides"))),
     Record("article", tuple(Entry("author", Name(f"Reed{k}", "A.")) for k in range(10_000))),
     Record("article", (Entry("title", "drift of bells " * 60_000),)),
     Record("article", (Entry("title", "d" * 1_000_000), Entry("container", "a " * 500_000))),
@@ -102,10 +103,10 @@ def test_hostile_references_are_linked_like_any_other(tmp_path, options):
     assert not [record for record in records if any("a fault in" in warning for warning in record.warnings)]
 
 
-def test_a_database_keeps_what_is_not_valid_unicode_and_numbers_of_any_length(tmp_path):
+def test_a_database_keeps_what_is_not_valid_unicode_and_pages_of_any_length(tmp_path):
     pytest.importorskip("duckdb")
-    works = ibidem.link(HOSTILE[:9], database=tmp_path / "a.duckdb")
-    assert [record.entries for record in works.linked.records] == [record.entries for record in HOSTILE[:9]]
+    works = ibidem.link(HOSTILE[:6], database=tmp_path / "a.duckdb")
+    assert [record.entries for record in works.linked.records] == [record.entries for record in HOSTILE[:6]]
 
 
 def test_good_references_pass_the_checks_unchanged():
@@ -117,7 +118,7 @@ def test_good_references_pass_the_checks_unchanged():
 @settings(max_examples=8, deadline=None)
 @given(st.permutations(range(12)), st.integers(0, 12))
 def test_neither_order_nor_batches_change_works_with_bad_references_among_them(order, cut):
-    mixed = [*GOOD[:5], None, WRONG_KINDS[0], HOSTILE[0], HOSTILE[1], HOSTILE[8], "\0", "x" * 30_000]
+    mixed = [*GOOD[:5], None, WRONG_KINDS[0], HOSTILE[0], HOSTILE[1], HOSTILE[5], "\0", "x" * 30_000]
     wanted = {frozenset(group) for group in groups(ibidem.link(mixed))}
     shuffled = [mixed[k] for k in order]
     batches = ibidem.link(shuffled[cut:], existing=ibidem.link(shuffled[:cut]))
@@ -143,7 +144,7 @@ def test_what_is_no_list_of_references_is_refused(references):
 def test_options_out_of_range_are_refused(options):
     with pytest.raises(IbidemError) as refused:
         ibidem.link(GOOD, **options)
-    assert isinstance(refused.value, ConfigError | ModelError) and ":" in str(refused.value)
+    assert isinstance(refused.value, ConfigError | InputError | ModelError) and ":" in str(refused.value)
 
 
 LONG = """

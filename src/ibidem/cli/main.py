@@ -134,12 +134,15 @@ def _catch_sigterm() -> Iterator[None]:
 
 def _report(error: BaseException) -> int:
     """Say on one line why a command ended; return the exit status."""
+    notes = getattr(error, "__notes__", [])  # what can be done about it
     if isinstance(error, KeyboardInterrupt | click.Abort):
+        if notes:
+            say("; ".join(["interrupted", *notes]))
         return 130
     if isinstance(error, BrokenPipeError):  # the reader of the output has gone: `| head`
         return 141
     if isinstance(error, _Terminated):
-        say("terminated")
+        say("; ".join(["terminated", *notes]))
         return 143
     if isinstance(error, SystemExit) and not isinstance(error.code, str):
         return int(error.code or 0)

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ibidem.cli.inputs import PACKED, Item
-from ibidem.cli.terminal import say
 from ibidem.errors import InputError
 from ibidem.files import complete, create_temporary, explain_full_disk, leftovers, lock, remove_leftovers
 
@@ -59,10 +58,10 @@ def open_resumable(
             except Exception:
                 part.unlink(missing_ok=True)
                 raise
-            except BaseException:
+            except BaseException as error:
                 stream.flush()
                 if part.stat().st_size:
-                    say("interrupted; the same command with --resume continues from there")
+                    error.add_note("the same command with --resume continues from there")
                 else:
                     part.unlink()
                 raise

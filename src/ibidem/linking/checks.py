@@ -11,6 +11,7 @@ from typing import Any
 from ibidem.errors import InputError
 from ibidem.faults import describe_fault
 from ibidem.records.fields import FIELDS, TYPES
+from ibidem.records.formats.values import check_limits
 from ibidem.records.record import SEASONS, Date, Entry, Name, Number, Pages, Record
 from ibidem.types import Field, Parsed
 
@@ -77,6 +78,7 @@ def _check_record(record: Record) -> None:
         value: object = entry.value
         while value is not None and not isinstance(value, str):
             _check_parts(value)
+            check_limits(value)
             if isinstance(value, Date) and value.season not in ("", *SEASONS):
                 raise InputError(f"not a record: no season {value.season[:40]!r}; there are {', '.join(SEASONS)}")
             value = value.end if isinstance(value, Date) else None

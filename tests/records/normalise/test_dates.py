@@ -74,7 +74,7 @@ def test_a_date_that_can_be_read_two_ways_says_so():
     assert date == Date(2008, 3, 5) and "month" in warnings[0]
 
 
-@pytest.mark.parametrize("text", ["the day after", "99999", "MMXIX", "2019 2020 2021", "0000.5", "13/0000", ""])
+@pytest.mark.parametrize("text", ["the day after", "99999", "MMXIX", "2019 2020 2021", ""])
 def test_what_is_no_date_stays_as_text_with_a_warning(text):
     value, warnings = date_of(text)
     assert value == text and warnings

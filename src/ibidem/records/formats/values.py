@@ -26,6 +26,7 @@ _ONE = r"(-?\d{4})(?:-(\d\d)(?:-(\d\d))?)?(~?)"
 _DATE = re.compile(rf"{_ONE}(?:/{_ONE})?([a-z]?)(?: \(([^()]+)\))?")
 LAST_YEAR = 9999  # what four digits can say
 LARGEST = 2**53  # whole numbers that every program reads alike
+_LIMITS = {"year": (-LAST_YEAR, LAST_YEAR), "month": (1, 12), "day": (1, 31), "value": (-LARGEST, LARGEST)}
 _UNSAFE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _BLANK = re.compile(r"[\t\n\v\f\r \x85\u2028\u2029]+")
 
@@ -217,7 +218,7 @@ def value_of_object(found: object) -> Value:
     if not isinstance(found, dict) or not found:
         raise Unreadable(f"a value is a string or an object with parts, not {show(found, 60)!r}")
     if "text" in found:
-        return Number(text_in(found, "text"), _whole(found, "value", -LARGEST, LARGEST))
+        return Number(text_in(found, "text"), _whole(found, "value"))
     if "first" in found:
         return Pages(text_in(found, "first"), text_in(found, "last"))
     if any(part in found for part in NAME_PARTS):
@@ -231,8 +232,8 @@ def value_of_object(found: object) -> Value:
     if season not in ("", *SEASONS):
         raise Unreadable(f"no season {season[:40]!r}; there are spring, summer, autumn and winter")
     return Date(
-        _whole(found, "year", -LAST_YEAR, LAST_YEAR), _whole(found, "month", 1, 12), _whole(found, "day", 1, 31),
-        season, text_in(found, "letter"), found.get("approximate") is True, text_in(found, "status"), end,
+        _whole(found, "year"), _whole(found, "month"), _whole(found, "day"), season,
+        text_in(found, "letter"), found.get("approximate") is True, text_in(found, "status"), end,
     )  # fmt: skip
 
 
@@ -258,12 +259,24 @@ def text_in(found: dict[str, Any], part: str) -> str:
     return text
 
 
-def _whole(found: dict[str, Any], part: str, least: int, most: int) -> int | None:
+def check_limits(value: Value) -> None:
+    """Raise an `Unreadable` where a number in a value is out of the range that JSON Lines can hold."""
+    for part in _LIMITS:
+        _check_limits(part, getattr(value, part, None))
+
+
+def _check_limits(part: str, number: int | None) -> None:
+    least, most = _LIMITS[part]
+    if number is not None and not least <= number <= most:
+        shown = number if number.bit_length() <= 100 else f"a number of {number.bit_length():,} bits"
+        raise Unreadable(f"{part!r} must be between {least} and {most}, not {shown}")
+
+
+def _whole(found: dict[str, Any], part: str) -> int | None:
     number = found.get(part)
     if number is None:
         return None
     if not isinstance(number, int) or isinstance(number, bool):
         raise Unreadable(f"{part!r} must be a whole number, not {show(number, 40)!r}")
-    if not least <= number <= most:
-        raise Unreadable(f"{part!r} must be between {least} and {most}, not {number}")
+    _check_limits(part, number)
     return number

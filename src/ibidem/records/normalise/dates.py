@@ -77,7 +77,7 @@ def _numeric(text: str) -> Date | None:
     """Read a date of digits alone: 2009-04-29, 31.08.2011; with slashes the month comes first where it can."""
     mark = next(character for character in text if character in "-/.年")
     one, two, three = (int(part) for part in re.findall(r"\d+", text))
-    if one > 999:
+    if text[:4].isdigit():
         year, month, day = one, two, three
     else:
         year, month, day = three, two, one
@@ -121,9 +121,7 @@ class _Pieces:
             self.strange |= date is None
         elif kind == "partly":  # 2009-04, 06/2010
             one, two = (int(part) for part in re.findall(r"\d+", text))
-            year, month = (one, two) if one > 999 else (two, one)
-            self.whole += [Date(year, month)] if 1 <= month <= 12 else []
-            self.strange |= not 1 <= month <= 12
+            self.whole.append(Date(one, two) if text[:4].isdigit() else Date(two, one))
         elif kind == "other":
             self.strange = True
         self.dashed = kind == "dash" or (kind == "word" and text.lower() in _JOINING)
