@@ -74,7 +74,7 @@ bench: setup  ## the benchmarks of speed; results go to benchmarks/results (`pyt
 	for name in speed training-speed cold-start memory; do $(BIN)/python -m benchmarks $$name || exit 1; done
 
 torture: setup  ## hostile strings, damaged files, killed runs, adversarial lengths; an hour or less for each part
-	$(BIN)/python -m benchmarks torture
+	for part in strings files kills growth; do $(BIN)/python -m benchmarks torture-$$part || exit 1; done
 
 default-models: setup  ## the models of the package, trained anew (needs the datasets and hours)
 	$(BIN)/python -m tools.weights.models recipes/references.toml recipes/sections.toml recipes/authors.toml recipes/semi.toml

@@ -69,15 +69,20 @@ def make_environment(package: Path) -> dict[str, str]:
 def main() -> None:
     """Build, then run each step; the calls and the seed of the fuzzers may be given as arguments."""
     calls, seed = (*sys.argv[1:], *("20000", "1")[len(sys.argv) - 1 :])[:2]
-    environment = make_environment(build())
+    failures = BUILD / "failures"
+    shutil.rmtree(failures, ignore_errors=True)
+    torture = {"SEED": seed, "ONLY": "model,checkpoint", "CASES": calls, "MINUTES": "20", "FAILURES": str(failures)}
+    environment = make_environment(build()) | {f"IBIDEM_TORTURE_{name}": value for name, value in torture.items()}
     steps = (
         ["tests/fuzz_kernels.py", "--calls", calls, "--seed", seed],
-        ["tests/fuzz_files.py", "--files", "60", "--seed", seed],
+        ["-m", "benchmarks", "--results", str(BUILD), "torture-files"],
         ["-m", "pytest", "-q", "-x", *TESTS],
     )
     for step in steps:
         print("running", *step, flush=True)
         subprocess.run([sys.executable, "-S", *step], check=True, cwd=ROOT, env=environment, timeout=_SECONDS)
+    if failures.exists():
+        sys.exit(f"damaged files ended a process or were not refused; they lie in {failures}")
 
 
 if __name__ == "__main__":

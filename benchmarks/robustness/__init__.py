@@ -1,4 +1,4 @@
-"""Hostile strings, damaged files, killed runs and adversarial lengths: `python -m benchmarks torture`, or a part of it.
+"""Hostile strings, damaged files, killed runs and adversarial lengths: `python -m benchmarks torture-…`.
 
 Everything is drawn from a seed and bounded in time. The environment has the options:
 

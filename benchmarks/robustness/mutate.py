@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import lzma
 import warnings
 import zipfile
@@ -20,8 +21,10 @@ _ANYWHERE = (
 
 def mutate(data: bytes, others: Sequence[bytes], words: Sequence[bytes], random: Random) -> bytes:
     """Return a file that has been damaged in a few places; `words` are those of its format."""
-    if data[:2] == b"PK" and random.random() < 0.8:
-        return _inside_archive(data, words, random)
+    head, archive = _divide(data)
+    if archive and random.random() < 0.8:
+        archive = _inside_archive(archive, words, random)
+        return _seal(head, archive) + archive if head else archive
     for _ in range(random.choice((1, 1, 1, 2, 3, 6, 20))):
         data = random.choice(_DAMAGES)(data, _place(data, random), random, words)
     if random.random() < 0.15:
@@ -36,6 +39,8 @@ def _place(data: bytes, random: Random) -> int:
     found = data.find(random.choice((b"\n", b",", b">", b" ")), at) if random.random() < 0.6 else -1
     return at if found < 0 else found + 1
 
+
+_CHECKPOINT = b"ibidem checkpoint "
 
 Damage = Callable[[bytes, int, Random, Sequence[bytes]], bytes]
 _DAMAGES: tuple[Damage, ...] = (
@@ -97,6 +102,17 @@ _RECODED: tuple[Callable[[bytes, Random], bytes], ...] = (
 )
 
 
+def _divide(data: bytes) -> tuple[bytes, bytes]:
+    """Return the line before a zip archive and the archive, which is empty where a file is none."""
+    head, end, archive = data.partition(b"\n") if data.startswith(_CHECKPOINT) else (b"", b"", data)
+    return head + end, archive if archive.startswith(b"PK") else b""
+
+
+def _seal(head: bytes, archive: bytes) -> bytes:
+    """Return the first line of a checkpoint with the checksum of this archive."""
+    return b" ".join((*head.split()[:-1], hashlib.sha256(archive).hexdigest().encode())) + b"\n"
+
+
 def _inside_archive(data: bytes, words: Sequence[bytes], random: Random) -> bytes:
     """Damage a member of a zip archive and pack it anew, so that its checksum is right."""
     packed = BytesIO()
@@ -107,7 +123,9 @@ def _inside_archive(data: bytes, words: Sequence[bytes], random: Random) -> byte
         for name in names:
             content = old.read(name)
             if name == chosen:
-                for _ in range(random.choice((1, 1, 3))):
+                spoil = name.endswith(".npy") and random.random() < 0.7
+                content = _spoil_numbers(content, random) if spoil else content
+                for _ in range(0 if spoil else random.choice((1, 1, 3))):
                     damage = random.choice(_DAMAGES)
                     content = damage(content, random.randint(0, len(content)), random, words)
             if name != chosen or random.random() < 0.9:
@@ -115,3 +133,15 @@ def _inside_archive(data: bytes, words: Sequence[bytes], random: Random) -> byte
             if random.random() < 0.02:
                 new.writestr(zipfile.ZipInfo(random.choice(names)), content)
     return packed.getvalue()
+
+
+def _spoil_numbers(content: bytes, random: Random) -> bytes:
+    """Return an array of a `.npy` file with wrong numbers in it: its shape and type stay, so it is believed longer."""
+    head, end, body = content.partition(b"\n")
+    width = random.choice((1, 2, 4, 8))
+    changed = bytearray(body)
+    for _ in range(random.choice((1, 2, 20))):
+        at = random.randrange(max(1, len(body) // width)) * width
+        number = random.choice((b"\xff" * 8, b"\x00" * 8, b"\x7f" * 8, b"\x01" + b"\x00" * 7, random.randbytes(8)))
+        changed[at : at + width] = number[: min(width, len(body) - at)]
+    return head + end + bytes(changed)

@@ -155,7 +155,7 @@ def _convert(kind: Any, value: object, where: str) -> object:
             return _sequence(origin, arguments, list(value), where)
     elif origin in (dict, Mapping):
         if isinstance(value, Mapping):
-            return {str(key): _convert(arguments[1], item, f"{where}.{key}") for key, item in value.items()}
+            return {str(key): _convert(arguments[1], item, f"{where}.{_cut(str(key))}") for key, item in value.items()}
     elif dataclasses.is_dataclass(kind) or hasattr(kind, "config_class"):
         if isinstance(value, Mapping):
             return from_mapping(cast(type, kind), value, where)
@@ -195,6 +195,10 @@ def _show(value: object) -> str:
         text = repr(value)
     except (ValueError, RecursionError):
         return "a number of thousands of digits"
+    return _cut(text)
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ibidem.errors import IbidemError
 
+_QUOTED = 200  # characters of another library's message
 _PACKAGE = Path(__file__).parent
 _ARMED, _, _TEXT = os.environ.get("IBIDEM_FAULT", "").partition(":")
 
@@ -44,6 +45,16 @@ def describe_fault(error: Exception, doing: str, item: str = "this reference") -
     number = hashlib.sha256(f"{kind} {place}".encode()).hexdigest()[:8]
     where = f" in {place.replace(' ', ', ')}" if place else ""
     return f"a fault in Ibidem while {doing}: {kind}{where}; please report it as fault {number}, with {item}"
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of what another library says, cut where it is long, to be quoted in a sentence.
+
+    >>> first_line(ValueError("no such header. \\nTo allow it, …"))
+    'no such header'
+    """
+    line = str(error).partition("\n")[0].strip().rstrip(".")
+    return line if len(line) <= _QUOTED else line[:_QUOTED] + "…"
 
 
 def trip(stage: str, text: str) -> None:

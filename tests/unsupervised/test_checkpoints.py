@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -43,9 +44,14 @@ def write_arrays(good: Path, bad: Path, **changes: np.ndarray) -> Path:
         arrays = {name: file[name] for name in file.files} | changes
     stream = io.BytesIO()
     np.savez(stream, **arrays)
-    checksum = hashlib.sha256(stream.getvalue()).hexdigest().encode()
-    bad.write_bytes(b" ".join((*head.split()[:3], checksum)) + b"\n" + stream.getvalue())
-    return bad
+    return write_content(bad, head, stream.getvalue())
+
+
+def write_content(path: Path, head: bytes, content: bytes) -> Path:
+    """Write a checkpoint with other content and the right checksum."""
+    checksum = hashlib.sha256(content).hexdigest().encode()
+    path.write_bytes(b" ".join((*head.split()[:3], checksum)) + b"\n" + content)
+    return path
 
 
 def read_arrays(path: Path) -> dict[str, np.ndarray]:
@@ -77,6 +83,7 @@ def test_an_unchanged_one_is_continued(checkpoint: Path, tmp_path: Path) -> None
         {"rho": lambda old: old * np.nan},
         {"rho": lambda old: old - 1000},
         {"rho": lambda old: np.append(old, old)},
+        {"rho": lambda old: np.full_like(old, 1e300)},
         {"seed_words": lambda old: old + 5},
         {"seed_words": lambda old: np.append(old, old)},
         {"history": lambda old: old[:0]},
@@ -86,6 +93,20 @@ def test_an_unchanged_one_is_continued(checkpoint: Path, tmp_path: Path) -> None
 def test_arrays_that_do_not_go_with_the_citations_are_refused(change: dict, checkpoint: Path, tmp_path: Path) -> None:
     old = read_arrays(checkpoint)
     bad = write_arrays(checkpoint, tmp_path / "bad.npz", **{name: make(old[name]) for name, make in change.items()})
+    with pytest.raises(InputError, match=r"is not a readable checkpoint: .*; start again without --resume"):
+        segment(bad)
+
+
+@pytest.mark.parametrize(
+    "damage", [b"", b"no array", b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'\n(((", b"\x93NUMPY\x01\x00\xff\xff{\n"]
+)
+def test_a_member_that_is_no_array_is_refused(damage: bytes, checkpoint: Path, tmp_path: Path) -> None:
+    head, _, content = checkpoint.read_bytes().partition(b"\n")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(packed, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, damage if name == "rho.npy" else old.read(name))
+    bad = write_content(tmp_path / "bad.npz", head, packed.getvalue())
     with pytest.raises(InputError, match=r"is not a readable checkpoint: .*; start again without --resume"):
         segment(bad)
 

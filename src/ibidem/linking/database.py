@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ibidem.errors import InputError, MissingExtra
+from ibidem.faults import first_line
 from ibidem.files import check_outputs
 
 FORMAT = "ibidem-link-1"
@@ -80,7 +81,7 @@ def explain_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        first = str(error).partition("\n")[0].strip().rstrip(".")
+        first = first_line(error)
         raise InputError(f"cannot use {path} as a database of links: {first}; {_advise(first)}") from error
 
 

@@ -22,6 +22,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from ibidem.errors import ConfigError, IbidemError, InputError, ModelError
+from ibidem.faults import first_line
 from ibidem.files import check_outputs, open_output
 from ibidem.inference.constraints import compile_constraints, parse_constraint
 from ibidem.labels.tasks import REFERENCES
@@ -82,8 +83,7 @@ def load(path: Path) -> Model:
     except (
         LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError, MemoryError, IbidemError,
     ) as error:  # fmt: skip
-        reason = str(error).partition("\n")[0]
-        sentence = f"{path} is damaged or of another version: its parts do not fit together ({reason})"
+        sentence = f"{path} is damaged or of another version: its parts do not fit together ({first_line(error)})"
         raise ModelError(f"{sentence}; fetch or train it again") from None
 
 
@@ -101,7 +101,7 @@ def _read(path: Path) -> tuple[Description, Arrays]:
         raise ModelError(f"{path} is a folder: give the model file inside it") from None
     except _FOREIGN as error:
         raise ModelError(
-            f"{path} is not an Ibidem model, or it is cut short ({error}); fetch or train it again"
+            f"{path} is not an Ibidem model, or it is cut short ({first_line(error)}); fetch or train it again"
         ) from None
 
 

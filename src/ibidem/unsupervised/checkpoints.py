@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+import tokenize
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -17,15 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import InputError
+from ibidem.faults import first_line
 from ibidem.files import open_input, open_output
 from ibidem.unsupervised import forward_filtering_backward_sampling as ffbs
 from ibidem.unsupervised.blocked import State
 from ibidem.unsupervised.corpus import Corpus
 from ibidem.unsupervised.forward_filtering_backward_sampling import Counts
+from ibidem.unsupervised.mallows import LARGEST_RHO
 
 _FORMAT = 2
 _HEAD = re.compile(rb"ibidem checkpoint ([0-9]{1,9}) ([0-9a-f]{64})")
 _AGAIN = "start again without --resume"
+_UNREADABLE: tuple[type[Exception], ...] = (OSError, ValueError, KeyError, EOFError, MemoryError, zipfile.BadZipFile)
+_UNREADABLE += (NotImplementedError, tokenize.TokenError, SyntaxError)  # by the header of an array
 
 
 def save_checkpoint(path: Path, state: State, history: list[float], run_hash: str) -> None:
@@ -62,14 +67,14 @@ def load_checkpoint(path: Path, run_hash: str, corpus: Corpus, fields: int, grou
             head, content = stream.readline(100), stream.read()
         _check_head(path, head, content)
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+            arrays = {name: array for name in file.files if isinstance(array := file[name], np.ndarray)}
         if str(arrays["run"]) != run_hash:
             raise InputError(
                 f"{path} is the checkpoint of other citations, seed words or settings; use those, or another file"
             )
         return _make_state(arrays, corpus, fields, groups)
-    except (OSError, ValueError, KeyError, EOFError, MemoryError, NotImplementedError, zipfile.BadZipFile) as error:
-        raise InputError(f"{path} is not a readable checkpoint: {error}; {_AGAIN}") from error
+    except _UNREADABLE as error:
+        raise InputError(f"{path} is not a readable checkpoint: {first_line(error)}; {_AGAIN}") from error
 
 
 def _check_head(path: Path, head: bytes, content: bytes) -> None:
@@ -94,7 +99,7 @@ def _make_state(arrays: dict[str, NDArray[Any]], corpus: Corpus, fields: int, gr
     if not history or own.dtype != np.int64 or min(seed_words, default=-2) < -1 or len(set(used)) < len(used):
         raise ValueError("its sweeps or groups of seed words are wrong")
     shape = len(seed_words), len(_floats(rho))
-    if max(used, default=-1) >= groups or shape != (fields, fields - 1) or (rho < 0).any():
+    if max(used, default=-1) >= groups or shape != (fields, fields - 1) or ((rho < 0) | (rho > LARGEST_RHO)).any():
         raise ValueError("its groups of seed words or its order are wrong")
     _check_counts(corpus, elements, counts, len(seed_words))
     return State(elements, counts, rho, seed_words, len(history), history[-1]), history

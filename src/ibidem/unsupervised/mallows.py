@@ -19,7 +19,7 @@ CENTRE = 1.0
 """ρ_0, the mode of the prior of ρ."""
 STRENGTH = 0.1
 """ν, the number of orders the prior is worth."""
-_LARGEST_RHO = 50.0  # beyond it the probability of an inversion vanishes in double precision
+LARGEST_RHO = 50.0  # beyond it the probability of an inversion vanishes in double precision
 
 
 def order_of(counts: Sequence[int]) -> tuple[int, ...]:
@@ -73,7 +73,7 @@ def fit_rho(totals: Sequence[float] | FloatVector, number: float) -> FloatVector
     for k, total in enumerate(totals):
         size = K - k
         mean = (mean_count(CENTRE, size) * STRENGTH + float(total)) / (number + STRENGTH)
-        low, high = 0.0, _LARGEST_RHO
+        low, high = 0.0, LARGEST_RHO
         if mean >= mean_count(low, size):
             continue
         for _ in range(60):

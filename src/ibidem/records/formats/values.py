@@ -259,7 +259,7 @@ def text_in(found: dict[str, Any], part: str) -> str:
     return text
 
 
-def check_limits(value: Value) -> None:
+def check_limits(value: object) -> None:
     """Raise an `Unreadable` where a number in a value is out of the range that JSON Lines can hold."""
     for part in _LIMITS:
         _check_limits(part, getattr(value, part, None))
