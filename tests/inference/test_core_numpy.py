@@ -120,6 +120,29 @@ def test_a_path_far_below_the_best_prefix_is_kept_when_only_it_goes_on(step: flo
     np.testing.assert_allclose(np.exp(mass), 1 / (1 + np.exp(-0.5)), atol=1e-4)
 
 
+@pytest.mark.parametrize("drift", [0.3, 3.0, 40.0])
+def test_states_that_fall_behind_all_along_are_summed_as_exactly_as_the_best(drift: float) -> None:
+    """Groups of states that never meet: each falls behind by more than the one before, and all are level at the end."""
+    G, N, T = 5, 4, 600
+    rng = np.random.default_rng(2)
+    src = [-1] * (G * N) + [g * N + r for g in range(G) for r in range(N) for _ in range(N)]
+    dst = [*range(G * N), *(g * N + s for g in range(G) for _ in range(N) for s in range(N))]
+    automaton = Automaton(
+        np.arange(G * N, dtype=np.int32),
+        np.array(src, dtype=np.int32),
+        np.array(dst, dtype=np.int32),
+        np.ones(G * N, dtype=np.bool_),
+    )
+    span = np.tile(rng.normal(size=(T, 1, N)), G) - drift * np.repeat(np.arange(G), N)
+    span[-1] += drift * T * np.repeat(np.arange(G), N)
+    arc = np.concatenate([np.zeros(G * N), np.tile(rng.normal(size=N * N), G)])
+    potentials = Potentials(span, arc, np.array([T], dtype=np.int32))
+    (log_z, want), (got_log_z, got) = both(lambda: marginals(automaton, potentials))
+    np.testing.assert_allclose(got_log_z, log_z, rtol=1e-12)
+    np.testing.assert_allclose(got.span, want.span, atol=1e-9)
+    np.testing.assert_allclose(got.span[-1, 0].reshape(G, N).sum(axis=1), 1 / G, rtol=1e-6)
+
+
 def test_a_masked_string_follows_its_mask_however_unlikely() -> None:
     rng = np.random.default_rng(0)
     case = random_case(3, S=30, L=1, lengths=[20] * 4, scale=60.0, density=0.5, dtype="float32", forbidden=0.0)

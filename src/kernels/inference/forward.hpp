@@ -6,7 +6,7 @@
 // Everything is kept in logarithms, but relative to `base[t]`, the best of alpha[t]: single precision then suffices
 // however long the string. The sum over arcs is done on exponentials, one of them per state and none per arc. A state
 // all of whose predecessors lie so far below the best one that their exponentials vanish is summed again in
-// logarithms (`sum_exactly`): hard automata and masks make such states the only ones that matter further on.
+// logarithms (`mend`): hard automata and masks make such states the only ones that matter further on.
 #pragma once
 
 #include "inference/graph.hpp"
@@ -24,7 +24,9 @@ struct Tables {
     std::vector<double> base;  // [T + 1]
     std::vector<Real> source;  // [width]: room for what the states of one block come from
     std::vector<Real> column;  // [width]: room for what enters them
-    std::vector<Real> lifted;  // [width]: room for exponentials of what lies far below the best
+    static constexpr int tiers = 8;
+    std::vector<Real> lifted;  // [tiers, width]: room for exponentials of what lies far below the best
+    int tier[tiers];           // how far, in steps of Range::tier, each row of it is lifted; -1 where it is not made
     std::vector<Real> peak;    // [T, Y]: the best enter of the states of each label; sums over spans only, as the next
     std::vector<Real> share;   // [T, width]: exp(enter - peak)
     std::vector<Real> total;   // [T + 1, width]: the sum of the spans that end there; 0 where it cannot be trusted
@@ -44,7 +46,7 @@ struct Tables {
         if (sums) grow(sum, rows * width);
         grow(source, width);
         grow(column, width);
-        grow(lifted, width);
+        grow(lifted, tiers * width);
         if (base.size() < rows) base.resize(rows);
         base[0] = 0.0;
     }
@@ -184,31 +186,46 @@ struct LogSemiring {
     }
 
     // A sum below `trusted` is never divided by later; it is also wrong if a term of it may have vanished. Then it is
-    // made again of exponentials lifted by a constant, and where even those vanish in logarithms.
+    // made again of exponentials lifted by about as much as the best term is low, and where even those vanish in logarithms.
     template <class Real>
     static void mend(const Graph<Real>& graph, Tables<Real>& tables, int t, Real* sum, Real* enter) {
         const Real* alpha = tables.alpha.data() + tables.row(t);
-        bool lifted = false;
+        std::fill(tables.tier, tables.tier + Tables<Real>::tiers, -1);
         for (int s = 0; s < graph.S; ++s) {
             if (sum[s] >= Range<Real>::trusted) continue;
             sum[s] = 0;
             if (tables.lowest + graph.low[s] > Range<Real>::log_least + 1) continue;
-            if (!lifted) loops<Real>().exponential(alpha, Range<Real>::lift, tables.lifted.data(), graph.width);
-            lifted = true;
-            Real total = 0;
+            Real best = minus_infinity<Real>;
             for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
-                total += tables.lifted[graph.from[j]] * graph.weight[j];
-            const bool enough = total >= Range<Real>::trusted && graph.low[s] > Range<Real>::log_least + 1;
-            enter[s] = enough ? std::log(total) + (graph.top[s] - Range<Real>::lift) : sum_exactly(graph, alpha, s);
+                best = std::max(best, alpha[graph.from[j]] + graph.score[j]);
+            const Real steps = std::floor(-best / Range<Real>::tier);
+            enter[s] = best;
+            if (best == minus_infinity<Real>) continue;
+            Real total = 0;
+            const Real least = std::min(graph.low[s], graph.low[s] + graph.top[s]);  // so that no term vanishes or overflows
+            if (least > Range<Real>::log_least + 1 && steps >= 0 && steps < Real(1 << 20)) {
+                const Real* lifted = lift(graph, tables, alpha, static_cast<int>(steps));
+                for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j) total += lifted[graph.from[j]] * graph.weight[j];
+            }
+            const bool enough = total >= Range<Real>::trusted && total < std::numeric_limits<Real>::infinity();
+            enter[s] = enough ? std::log(total) + (graph.top[s] - steps * Range<Real>::tier)
+                              : sum_exactly(graph, alpha, s, best);
         }
     }
 
+    // Exponentials of alpha, lifted by so many steps: those that lie near the top of this tier neither vanish nor overflow.
     template <class Real>
-    static Real sum_exactly(const Graph<Real>& graph, const Real* alpha, int s) {
-        Real best = minus_infinity<Real>;
-        for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
-            best = std::max(best, alpha[graph.from[j]] + graph.score[j]);
-        if (best == minus_infinity<Real>) return best;
+    static const Real* lift(const Graph<Real>& graph, Tables<Real>& tables, const Real* alpha, int steps) {
+        const int place = steps % Tables<Real>::tiers;
+        Real* lifted = tables.lifted.data() + static_cast<std::size_t>(place) * graph.width;
+        if (tables.tier[place] != steps)
+            loops<Real>().exponential(alpha, steps * Range<Real>::tier, lifted, graph.width);
+        tables.tier[place] = steps;
+        return lifted;
+    }
+
+    template <class Real>
+    static Real sum_exactly(const Graph<Real>& graph, const Real* alpha, int s, Real best) {
         Real total = 0;
         for (int j = graph.begin[s]; j < graph.begin[s + 1]; ++j)
             total += std::exp(alpha[graph.from[j]] + graph.score[j] - best);

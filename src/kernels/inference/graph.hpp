@@ -35,7 +35,7 @@ struct Range<float> {
     static constexpr float trusted = 1e-26f;
     static constexpr float summed = 1e-31f;  // what vanishes is nothing beside sums of spans as large as this
     static constexpr float negligible = 1e-20f;
-    static constexpr float lift = 55.0f;  // exp(lift) / trusted is still a number
+    static constexpr float tier = 32.0f;  // exp(-tier) is far from vanishing
 };
 template <>
 struct Range<double> {
@@ -43,7 +43,7 @@ struct Range<double> {
     static constexpr double trusted = 1e-290;
     static constexpr double summed = 1e-290;
     static constexpr double negligible = 1e-250;
-    static constexpr double lift = 600.0;
+    static constexpr double tier = 256.0;
 };
 
 constexpr int longest_side_by_side = 512;  // tokens; the tables of all lanes would be large beyond that
