@@ -111,8 +111,8 @@ def make_inputs(folder: Path, seed: int) -> None:
     lines = [_vary(random.choice(seeds.REFERENCES), random) for _ in range(5_000)]
     (folder / "references.txt").write_text("\n".join(lines) + "\n", "utf-8")
     (folder / "few.txt").write_text("\n".join(lines[:500]) + "\n", "utf-8")
-    (folder / "citations.txt").write_text("\n".join(seeds.CITATIONS * 8) + "\n", "utf-8")
-    (folder / "records.bib").write_bytes(b"\n".join(seeds.record_file("bibtex")[0] for _ in range(100)))
+    (folder / "citations.txt").write_text("\n".join(seeds.CITATIONS * 60) + "\n", "utf-8")
+    (folder / "records.bib").write_bytes(b"\n".join(seeds.record_file("bibtex")[0] for _ in range(800)))
     (folder / "mine.jsonl").write_bytes(seeds.tiny_file(range(40)))
     (folder / "dev.jsonl").write_bytes(seeds.tiny_file(range(40, 50)))
     (folder / "recipe.toml").write_bytes(seeds.recipe_file(folder)[0])
