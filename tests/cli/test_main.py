@@ -94,6 +94,14 @@ def test_sigterm_runs_what_stands_in_finally():
     assert (done.returncode, done.stdout, done.stderr) == (143, "closed\n", "ibidem: terminated\n")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize(("sent", "status", "said"), [("SIGTERM", 143, "ibidem: terminated\n"), ("SIGINT", 130, "")])
+def test_a_signal_is_told_from_the_exception_that_a_library_makes_of_it(sent, status, said):
+    kill = f"import os, signal; os.kill(os.getpid(), signal.{sent})"
+    done = run(f"try:\n        {kill}\n    except BaseException as error:\n        raise RuntimeError from error")
+    assert (done.returncode, done.stderr) == (status, said)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="closed descriptors of POSIX")
 @pytest.mark.parametrize(
     ("shell", "code", "status", "output", "said"),

@@ -77,13 +77,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     _replace_closed_streams()
-    with _catch_sigterm():
+    with _catch_signals() as caught:
         try:
             status = _run(given or ["--help"])
             sys.stdout.flush()
             return status
         except BaseException as error:
-            status = _report(error)
+            status = _report(caught[0] if caught and error not in caught else error)
             _drop_output()
             return status
 
@@ -116,20 +116,28 @@ class _Terminated(BaseException):
 
 
 @contextmanager
-def _catch_sigterm() -> Iterator[None]:
-    """Turn SIGTERM into an exception, so that everything that is open is closed and nothing is left behind."""
+def _catch_signals() -> Iterator[list[BaseException]]:
+    """Turn SIGTERM and SIGINT into exceptions, so that everything that is open is closed and nothing is left behind.
 
-    def end(*_: object) -> None:
-        raise _Terminated
+    Yields those that were raised: a library that is interrupted may put an exception of its own in the place of one.
+    """
+    caught: list[BaseException] = []
 
-    if current_thread() is not main_thread() or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
-    signal.signal(signal.SIGTERM, end)
+    def end(number: int, _frame: object) -> None:
+        caught.append(_Terminated() if number == signal.SIGTERM else KeyboardInterrupt())
+        raise caught[-1]
+
+    usual: dict[signal.Signals, Any] = {signal.SIGTERM: signal.SIG_DFL, signal.SIGINT: signal.default_int_handler}
+    free = [one for one, handler in usual.items() if signal.getsignal(one) is handler]
+    if current_thread() is not main_thread():
+        free = []
+    for one in free:
+        signal.signal(one, end)
     try:
-        yield
+        yield caught
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for one in free:
+            signal.signal(one, usual[one])
 
 
 def _report(error: BaseException) -> int:
