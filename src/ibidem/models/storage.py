@@ -77,7 +77,7 @@ def load(path: Path) -> Model:
         return _assemble(description, arrays)
     except UnknownFeature as error:
         raise ModelError(
-            f"{path} uses the feature {error.args[0]!r}, which this version of Ibidem does not have: "
+            f"{path} uses the feature {str(error.args[0])[:80]!r}, which this version of Ibidem does not have: "
             "upgrade Ibidem, or register the feature before loading the model"
         ) from None
     except (
@@ -117,7 +117,7 @@ def _check_header(path: Path, description: object) -> None:
         raise ModelError(f"{path} is not an Ibidem model: its description has no format number")
     if description["format"] not in range(1, FORMAT + 1):
         raise ModelError(
-            f"{path} has model format {description['format']}, this version of Ibidem reads formats up to {FORMAT}: "
+            f"{path} has model format {str(description['format'])[:20]}, this version of Ibidem reads formats up to {FORMAT}: "
             "upgrade Ibidem, or train the model again"
         )
     kind = description.get("kind")
@@ -125,7 +125,7 @@ def _check_header(path: Path, description: object) -> None:
         model_class(str(kind))
     except ConfigError:
         raise ModelError(
-            f"{path} holds a model of kind {kind!r}, and there are {', '.join(model_names())}: upgrade Ibidem, or, if "
+            f"{path} holds a model of kind {repr(kind)[:80]}, and there are {', '.join(model_names())}: upgrade Ibidem, or, if "
             "it is a scorer of another package, register it before loading"
         ) from None
 
