@@ -117,16 +117,16 @@ def _check_header(path: Path, description: object) -> None:
         raise ModelError(f"{path} is not an Ibidem model: its description has no format number")
     if description["format"] not in range(1, FORMAT + 1):
         raise ModelError(
-            f"{path} has model format {str(description['format'])[:20]}, this version of Ibidem reads formats up to {FORMAT}: "
-            "upgrade Ibidem, or train the model again"
+            f"{path} has model format {str(description['format'])[:20]}, this version of Ibidem reads formats up to "
+            f"{FORMAT}: upgrade Ibidem, or train the model again"
         )
     kind = description.get("kind")
     try:
         model_class(str(kind))
     except ConfigError:
         raise ModelError(
-            f"{path} holds a model of kind {repr(kind)[:80]}, and there are {', '.join(model_names())}: upgrade Ibidem, or, if "
-            "it is a scorer of another package, register it before loading"
+            f"{path} holds a model of kind {repr(kind)[:80]}, and there are {', '.join(model_names())}: upgrade Ibidem "
+            "or, if it is a scorer of another package, register it before loading"
         ) from None
 
 
