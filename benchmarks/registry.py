@@ -43,11 +43,12 @@ Outcome = tuple[str, Sequence[Result]]
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """Name of a benchmark, what it compares, and the function that runs it."""
+    """Name of a benchmark, what it compares, the function that runs it, and whether it is to run only in part."""
 
     name: str
     summary: str
     run: Callable[[], Outcome]
+    is_partial: Callable[[], bool] = lambda: False
 
 
 BENCHMARKS: dict[str, Benchmark] = {}
@@ -60,14 +61,16 @@ _OPTIONAL = ("ratio", "bar", "deviation")
 _PER_CENT = re.compile(r"%|F1|exact match|accuracy|recall|precision")
 
 
-def benchmark(name: str, summary: str) -> Callable[[Callable[[], Outcome]], Callable[[], Outcome]]:
-    """Register the decorated function as a benchmark."""
+def benchmark(
+    name: str, summary: str, is_partial: Callable[[], bool] = lambda: False
+) -> Callable[[Callable[[], Outcome]], Callable[[], Outcome]]:
+    """Register the decorated function as a benchmark; the rows that a partial run lacks stay as they were measured."""
 
     def register(function: Callable[[], Outcome]) -> Callable[[], Outcome]:
         other = BENCHMARKS.get(name)
         if other and other.run.__module__ != function.__module__:
             raise ConfigError(f"two benchmarks are named {name!r}: in {other.run.__module__} and {function.__module__}")
-        BENCHMARKS[name] = Benchmark(name, summary, function)
+        BENCHMARKS[name] = Benchmark(name, summary, function, is_partial)
         return function
 
     return register
@@ -110,17 +113,22 @@ def run(one: Benchmark, folder: Path) -> str:
     except ModuleNotFoundError as error:
         package = _DISTRIBUTIONS.get(error.name or "", error.name)
         raise MissingExtra(f"{one.name} needs {package}, which is not installed: pip install {package}") from error
-    save(one.name, data, rows, folder)
+    save(one.name, data, rows, folder, one.is_partial())
     return f"{one.name} – {data}\n{align(*table_of(rows))}\n"
 
 
-def save(name: str, data: str, rows: Sequence[Result], folder: Path) -> None:
-    """Write the results of a benchmark to `folder/NAME.json`."""
+def save(name: str, data: str, rows: Sequence[Result], folder: Path, partial: bool = False) -> None:
+    """Write the results of a benchmark to `folder/NAME.json`; those of a partial run replace their rows there."""
     import orjson
 
-    content = {"name": name, "data": data, "rows": [_row_object(row) for row in rows]}
     target = folder / f"{name}.json"
+    found = [_row_object(row) for row in rows]
     try:
+        if partial and target.exists():
+            new = {(row["row"], row["metric"]): row for row in found}
+            old = orjson.loads(target.read_bytes())["rows"]
+            found = [new.pop((row["row"], row["metric"]), row) for row in old] + list(new.values())
+        content = {"name": name, "data": data, "rows": found}
         folder.mkdir(parents=True, exist_ok=True)
         target.write_bytes(orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
     except OSError as error:

@@ -21,7 +21,7 @@ from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.robustness import seeds
 from benchmarks.robustness.laws import FORESEEN
 from benchmarks.robustness.mutate import mutate
-from benchmarks.robustness.settings import read_settings
+from benchmarks.robustness.settings import is_partial, read_settings
 from benchmarks.robustness.watched import Hang, Report, describe, limit_seconds, run_watched
 from benchmarks.robustness.words import WORDS
 from benchmarks.support.timing import say
@@ -152,7 +152,9 @@ TARGETS: dict[str, Target] = {
 """Every reader of files; `benchmarks.robustness.words` has the words of each."""
 
 
-@benchmark("torture-files", "Crashes, hangs and tracebacks among 100,000 damaged files of each kind (bar: none)")
+@benchmark(
+    "torture-files", "Crashes, hangs and tracebacks among 100,000 damaged files of each kind (bar: none)", is_partial
+)
 def torture_files() -> Outcome:
     """Run the part of damaged files."""
     settings = read_settings()

@@ -23,7 +23,7 @@ from random import Random
 
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.robustness import seeds
-from benchmarks.robustness.settings import Settings, read_settings
+from benchmarks.robustness.settings import Settings, is_partial, read_settings
 from benchmarks.robustness.watched import Fault
 from benchmarks.robustness.watched import Outcome as Faults
 from benchmarks.support.timing import say
@@ -83,7 +83,9 @@ COMMANDS: dict[str, Command] = {
 _INPUTS = ("references.txt", "few.txt", "citations.txt", "records.bib", "recipe.toml", "mine.jsonl", "dev.jsonl")
 
 
-@benchmark("torture-kills", "Outputs that are neither old nor new after 100 kills of each command (bar: none)")
+@benchmark(
+    "torture-kills", "Outputs that are neither old nor new after 100 kills of each command (bar: none)", is_partial
+)
 def torture_kills() -> Outcome:
     """Run the part of killed runs and full disks."""
     settings = read_settings()

@@ -54,6 +54,11 @@ def read_settings() -> Settings:
         raise ConfigError(f"an option {_PREFIX}… is not a number: {error}") from error
 
 
+def is_partial() -> bool:
+    """Return whether only some readers, commands or families are to be run."""
+    return bool(os.environ.get(f"{_PREFIX}ONLY"))
+
+
 def _cases(text: str) -> range:
     found = re.fullmatch(r"(?:(\d+)-)?(\d+)", text)
     if not found:

@@ -41,6 +41,14 @@ def refused(capsys, *arguments: str) -> str:
     return line.removeprefix("benchmarks: ")
 
 
+def test_the_rows_that_a_partial_run_lacks_stay_as_they_were(tmp_path):
+    old = [Result("reeds", "number", 0, 3), Result("bells", "number", 0, 4)]
+    registry.save("toy", "whole", old, tmp_path)
+    registry.save("toy", "part", [Result("bells", "number", 0, 1), Result("ferries", "number", 0, 2)], tmp_path, True)
+    found = json.loads((tmp_path / "toy.json").read_text("utf-8"))
+    assert [(row["row"], row["ours"]) for row in found["rows"]] == [("reeds", 3), ("bells", 1), ("ferries", 2)]
+
+
 def test_benchmarks_in_sub_packages_are_found(capsys):
     assert main(["list"]) == 0
     listed = {line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]}
