@@ -124,9 +124,10 @@ def _check_header(path: Path, description: object) -> None:
     try:
         model_class(str(kind))
     except ConfigError:
+        known = ", ".join(model_names())
         raise ModelError(
-            f"{path} holds a model of kind {repr(kind)[:80]}, and there are {', '.join(model_names())}: upgrade Ibidem "
-            "or, if it is a scorer of another package, register it before loading"
+            f"{path} holds a model of kind {repr(kind)[:80]}, and there are {known}: upgrade Ibidem, or, if it is "
+            "a scorer of another package, register it before loading"
         ) from None
 
 
