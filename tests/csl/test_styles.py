@@ -249,6 +249,26 @@ def test_a_bad_style_is_refused_in_words(tmp_path, reason, content):
         compile_style(path)
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        WHOLE.format("", f'<text macro="{5000 * "b"}"/>'),
+        f'<?xml version="1.0" encoding="{5000 * "b"}"?><style/>',
+    ],
+)
+def test_what_is_wrong_with_a_style_is_quoted_in_part(tmp_path, content):
+    path = tmp_path / "bad.csl"
+    path.write_text(content, "utf-8")
+    with pytest.raises(InputError) as caught:
+        compile_style(path)
+    assert len(str(caught.value)) == 1000
+    assert str(caught.value).endswith(("correct the style", "give a .csl file"))
+
+
+def test_a_language_tag_of_any_length_has_words():
+    assert locales.load_locale("de" + 5000 * "9").term("and") == locales.load_locale("en-US").term("and")
+
+
 def test_styles_are_found_by_name_pattern_and_file(tmp_path):
     own = tmp_path / "own.csl"
     own.write_text("<style/>", "utf-8")
@@ -258,6 +278,8 @@ def test_styles_are_found_by_name_pattern_and_file(tmp_path):
         find_styles(["apaa"])
     with pytest.raises(ConfigError, match="no style file"):
         find_styles([str(tmp_path / "absent.csl")])
+    with pytest.raises(ConfigError, match="no style file"):
+        find_styles([300 * "a" + ".csl"])
     with pytest.raises(NoBibliography):
         compile_style(own)
 

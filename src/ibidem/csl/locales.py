@@ -17,6 +17,7 @@ CSL = "{http://purl.org/net/xbiblio/csl}"
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _WEAKER = {"verb-short": "verb", "verb": "long", "symbol": "short", "short": "long"}
 _LARGEST = 4_000_000  # bytes; the largest public style has a tenth of it
+_LONGEST_TAG = 35  # characters of a language tag; RFC 5646, section 4.4.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ def locale_tags() -> tuple[str, ...]:
 @lru_cache(128)
 def load_locale(tag: str) -> Locale:
     """Load a locale by its tag, over that of its language and, last, American English."""
-    if tag == "en-US" or not all(part.isalnum() for part in tag.split("-")):
+    if tag == "en-US" or len(tag) > _LONGEST_TAG or not all(part.isalnum() for part in tag.split("-")):
         return Locale("en-US").overlay(read_xml(folder() / "locales-en-US.xml"))
     path = folder() / f"locales-{tag}.xml"
     main = primary_dialects().get(tag.split("-", maxsplit=1)[0], "en-US")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -158,9 +159,10 @@ def load_style(name: str) -> Style:
 
 def _style_file(name: str) -> Path:
     path = Path(name)
-    if not path.is_file():
-        raise ConfigError(f"there is no style file {name}; give the path of a .csl file or a style's name")
-    return path
+    with suppress(OSError):  # a name too long for a file
+        if path.is_file():
+            return path
+    raise ConfigError(f"there is no style file {name}; give the path of a .csl file or a style's name")
 
 
 def _named_style(name: str) -> Path:
