@@ -1,8 +1,9 @@
 """Benchmarks by name. Running one prints its results beside the published ones and writes them as JSON.
 
-A benchmark is a function without arguments that returns a description of its data and its rows:
+A benchmark is a function without arguments that returns a description of its data and its rows. One whose rows have a
+reference says where that comes from: the table and page of a publication, or what was measured in the same run.
 
-    @benchmark("cora", "Field F1 on Cora, against Peng & McCallum 2006, table 2")
+    @benchmark("cora", "Field F1 on Cora", reference="Peng and McCallum 2006, Table 2")
     def cora() -> Outcome:
         return "Cora, 350 / 150 references", [Result("author", "field F1", reference=0.994, ours=0.996)]
 """
@@ -43,12 +44,16 @@ Outcome = tuple[str, Sequence[Result]]
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """Name of a benchmark, what it compares, the function that runs it, and whether it is to run only in part."""
+    """Name of a benchmark, what it compares, the function that runs it, and whether it is to run only in part.
+
+    `reference` is the source of the reference values in its rows.
+    """
 
     name: str
     summary: str
     run: Callable[[], Outcome]
     is_partial: Callable[[], bool] = lambda: False
+    reference: str | None = None
 
 
 BENCHMARKS: dict[str, Benchmark] = {}
@@ -62,7 +67,7 @@ _PER_CENT = re.compile(r"%|F1|exact match|accuracy|recall|precision")
 
 
 def benchmark(
-    name: str, summary: str, is_partial: Callable[[], bool] = lambda: False
+    name: str, summary: str, is_partial: Callable[[], bool] = lambda: False, *, reference: str | None = None
 ) -> Callable[[Callable[[], Outcome]], Callable[[], Outcome]]:
     """Register the decorated function as a benchmark; the rows that a partial run lacks stay as they were measured."""
 
@@ -70,7 +75,7 @@ def benchmark(
         other = BENCHMARKS.get(name)
         if other and other.run.__module__ != function.__module__:
             raise ConfigError(f"two benchmarks are named {name!r}: in {other.run.__module__} and {function.__module__}")
-        BENCHMARKS[name] = Benchmark(name, summary, function, is_partial)
+        BENCHMARKS[name] = Benchmark(name, summary, function, is_partial, reference)
         return function
 
     return register
@@ -114,7 +119,10 @@ def run(one: Benchmark, folder: Path) -> str:
         package = _DISTRIBUTIONS.get(error.name or "", error.name)
         raise MissingExtra(f"{one.name} needs {package}, which is not installed: pip install {package}") from error
     save(one.name, data, rows, folder, one.is_partial())
-    return f"{one.name} – {data}\n{align(*table_of(rows))}\n"
+    if not one.reference and any(row.reference is not None for row in rows):
+        raise ConfigError(f"rows of {one.name} have a reference: give @benchmark a `reference` that says whose it is")
+    source = f"reference: {one.reference}\n" if one.reference else ""
+    return f"{one.name} – {data}\n{align(*table_of(rows))}\n{source}"
 
 
 def save(name: str, data: str, rows: Sequence[Result], folder: Path, partial: bool = False) -> None:

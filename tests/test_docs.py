@@ -28,6 +28,7 @@ PAGES = pages(ROOT)
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 DECIMAL = re.compile(r"\d\.\d+")
+SOURCE = re.compile(r"\b(19|20)\d\d\b|\.md\b|same run|asked for")
 RESULTS = sorted((ROOT / "benchmarks" / "results").glob("*.json"))
 
 page_by_page = pytest.mark.parametrize("page", PAGES, ids=NAMES)
@@ -54,7 +55,7 @@ def test_generated_blocks_are_up_to_date(page):
 def test_missing_results_are_marked(page):
     present = {path.stem for path in RESULTS}
     for block in blocks(page.read_text("utf-8")):
-        names = set(block.argument.split()) - {"baselines"}
+        names = set(block.argument.split())
         if block.kind == "figures" and names - present:
             assert NOT_YET in block.content, block.argument
 
@@ -118,6 +119,15 @@ def test_every_benchmark_has_a_section():
         assert f"\n## {name}\n" in page, name
     assert set(known_benchmarks()) <= asked
     assert {path.stem for path in RESULTS} <= asked, "a result that no page shows"
+
+
+@pytest.mark.parametrize("path", RESULTS, ids=[path.stem for path in RESULTS])
+def test_every_reference_value_has_a_source(path):
+    rows = json.loads(path.read_text("utf-8"))["rows"]
+    if any(row["reference"] is not None for row in rows):
+        source = figures.source_of(path.stem)
+        assert source, f"say in @benchmark of {path.stem} whose the reference values are"
+        assert SOURCE.search(source), f"{source!r}: name a publication with its year, a document, or the same run"
 
 
 def test_every_table_is_on_some_page():
@@ -200,12 +210,11 @@ def test_a_table_sets_the_reference_beside_ours(tmp_path):
     ]
 
 
-def test_a_table_of_baselines_has_no_other_rows_and_names_what_is_missing(tmp_path):
-    rows = [("warm", "strings/s", 1234.5, 20_000.0, None, None, 16.2), ("alone", "strings/s", None, 3.0)]
-    results(tmp_path, "speed", [*rows, ("kernel, reference is NumPy", "strings/s", 1.0, 2.0, None, None, 2.0)])
-    made = figures.results_table(["speed", "bells", "baselines"], tmp_path)
-    assert "| `speed` | warm | strings/s | 1,234 | 20,000 | 16.2 |" in made
-    assert "alone" not in made and "kernel" not in made
+def test_a_table_of_several_benchmarks_names_each_and_what_is_missing(tmp_path):
+    results(tmp_path, "speed", [("new", "strings/s", 1234.5, 20_000.0, None, None, 16.2)])
+    made = figures.results_table(["speed", "bells"], tmp_path)
+    assert "| `speed` | new | strings/s | 1,234 | 20,000 | 16.2 |" in made
+    assert "Reference: the python-crfsuite pipeline" in made
     assert f"{NOT_YET}; `python -m benchmarks bells` will." in made
 
 

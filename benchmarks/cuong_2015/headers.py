@@ -152,7 +152,11 @@ def _read_rendered() -> list[Header]:
     return list(islice(chosen, LINKED))
 
 
-@benchmark("headers", "Authors and affiliations by token (Table 4 of Cuong 2015, on other documents), and their links")
+@benchmark(
+    "headers",
+    "Authors and affiliations by token (Table 4 of Cuong 2015, on other documents), and their links",
+    reference="Cuong et al. 2015, Table 4, on the paper's own documents",
+)
 def headers() -> Outcome:
     """Score every set by cross-validation, the default model on a set it was not trained on, and its links."""
     rows: list[Result] = []

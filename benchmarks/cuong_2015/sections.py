@@ -189,7 +189,9 @@ def systems(elife: Sequence[Example]) -> list[System]:
 
 
 @benchmark(
-    "sections", "Roles of section headings: Table 3 of Cuong 2015 on 211 papers, 10 splits (paper: 97.39 on one)"
+    "sections",
+    "Roles of section headings: Table 3 of Cuong 2015 on 211 papers, 10 splits (paper: 97.39 on one)",
+    reference="Cuong et al. 2015, Table 3, one split of the same papers",
 )
 def sections() -> Outcome:
     """Score chain and semi-CRFs with and without eLife's headings, without word lists, and the default model."""

@@ -54,7 +54,11 @@ class Method:
     ours: bool = False
 
 
-@benchmark("latent-permutations", "Figure 3 of Masada 2011: unsupervised segmentation of DBLP citations, clustering F")
+@benchmark(
+    "latent-permutations",
+    "Figure 3 of Masada 2011: unsupervised segmentation of DBLP citations, clustering F",
+    reference="Masada et al. 2011, section 4, in the text (LDA)",
+)
 def latent_permutations() -> Outcome:
     """The figures of D0, D20 and D50."""
     config = GibbsConfig(fields=5, sweeps=_ITERATIONS, burn_in=0, thin=_EVERY)
@@ -71,7 +75,9 @@ def latent_permutations() -> Outcome:
 
 
 @benchmark(
-    "latent-permutations-medline", "Table 2 of Masada 2011: unsupervised segmentation of journal articles (M0 84.9)"
+    "latent-permutations-medline",
+    "Table 2 of Masada 2011: unsupervised segmentation of journal articles (M0 84.9)",
+    reference="Masada et al. 2011, Table 2, on the paper's own records",
 )
 def latent_permutations_medline() -> Outcome:
     """The figures of M0, M20 and M50."""

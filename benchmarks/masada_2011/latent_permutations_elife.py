@@ -47,7 +47,11 @@ class Strings:
     element: NDArray[np.uint8]  # [N]
 
 
-@benchmark("latent-permutations-elife", "Unsupervised segmentation of eLife's references, by style, beside the parser")
+@benchmark(
+    "latent-permutations-elife",
+    "Unsupervised segmentation of eLife's references, by style, beside the parser",
+    reference="the default parser, measured in the same run",
+)
 def latent_permutations_elife() -> Outcome:
     """Score the most frequent styles, and all strings together."""
     examples = [one for one in examples_of("elife", "dev") if style_of(one)][: how_many(_STRINGS)]

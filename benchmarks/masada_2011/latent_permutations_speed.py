@@ -26,7 +26,11 @@ _WARM = 5  # sweeps before timing: the first ones, from random draws, are not ty
 _SIZES = (10_000, 30_000, 100_000, 300_000, _ALL)
 
 
-@benchmark("latent-permutations-speed", "Token updates per second of Masada 2011, literal and fast; threads; growth")
+@benchmark(
+    "latent-permutations-speed",
+    "Token updates per second of Masada 2011, literal and fast; threads; growth",
+    reference="what each row names, in the same run; a thread of the paper: Masada et al. 2011, section 4, Core i7 920",
+)
 def latent_permutations_speed() -> Outcome:
     """Measure speed on D50 and growth on M50."""
     dblp = shuffle(canonical("D").sample(how_many(_ALL)), 0.5)

@@ -88,7 +88,11 @@ def _relabel(example: Example) -> Example:
     )
 
 
-@benchmark("grobid-citation", "Field F1 on GROBID's citation corpus, 10-fold (GROBID: CRF 94.48, BiLSTM-CRF 95.22)")
+@benchmark(
+    "grobid-citation",
+    "Field F1 on GROBID's citation corpus, 10-fold (GROBID: CRF 94.48, BiLSTM-CRF 95.22)",
+    reference="GROBID's documentation (doc/Benchmarking-models.md): its own ten folds; the best of seven BiLSTM-CRFs",
+)
 def grobid_citation() -> Outcome:
     """Score ten folds taken together: a field is correct when label and text agree, punctuation at its edges aside.
 

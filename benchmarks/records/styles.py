@@ -23,7 +23,11 @@ _EVERY = 10  # every tenth style is compared
 _WORD = re.compile(r"[^\W_]+")
 
 
-@benchmark("styles", "Rendering CSL styles: agreement with citeproc-py, strings per second beside it")
+@benchmark(
+    "styles",
+    "Rendering CSL styles: agreement with citeproc-py, strings per second beside it",
+    reference="citeproc-py, measured in the same run",
+)
 def styles() -> Outcome:
     """Compare renderings of a few invented records of every type in a sample of the public styles."""
     paths, passed_over = keep_bibliographies(find_styles(["all"]))

@@ -153,7 +153,10 @@ TARGETS: dict[str, Target] = {
 
 
 @benchmark(
-    "torture-files", "Crashes, hangs and tracebacks among 100,000 damaged files of each kind (bar: none)", is_partial
+    "torture-files",
+    "Crashes, hangs and tracebacks among 100,000 damaged files of each kind (bar: none)",
+    is_partial,
+    reference="the number of files asked for, and no fault",
 )
 def torture_files() -> Outcome:
     """Run the part of damaged files."""

@@ -172,6 +172,7 @@ def _answer(call: Callable[[], object]) -> None:
 @benchmark(
     "torture-growth",
     "Steps whose time grows faster than length^1.15 on adversarial families, or beyond 25 µs a character",
+    reference="the number of families asked for, and no fault",
 )
 def torture_growth() -> Outcome:
     """Run the part of adversarial lengths."""

@@ -84,7 +84,10 @@ _INPUTS = ("references.txt", "few.txt", "citations.txt", "records.bib", "recipe.
 
 
 @benchmark(
-    "torture-kills", "Outputs that are neither old nor new after 100 kills of each command (bar: none)", is_partial
+    "torture-kills",
+    "Outputs that are neither old nor new after 100 kills of each command (bar: none)",
+    is_partial,
+    reference="the number of kills asked for, and no fault",
 )
 def torture_kills() -> Outcome:
     """Run the part of killed runs and full disks."""

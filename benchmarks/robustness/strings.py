@@ -32,7 +32,11 @@ _GUILTY = 3
 _HANG = 1.0  # seconds of processor time that a string may take in one step
 
 
-@benchmark("torture-strings", "Crashes, hangs and broken laws among 1,000,000 hostile strings (bar: none)")
+@benchmark(
+    "torture-strings",
+    "Crashes, hangs and broken laws among 1,000,000 hostile strings (bar: none)",
+    reference="the number of strings asked for, and no fault",
+)
 def torture_strings() -> Outcome:
     """Run the part of hostile strings."""
     settings = read_settings()

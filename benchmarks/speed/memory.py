@@ -15,7 +15,11 @@ _FEW = 10_000
 _MANY = 1_000_000
 
 
-@benchmark("memory", "Peak memory of parsing 1,000,000 strings beside 10,000 (bar: at most 100 MB more)")
+@benchmark(
+    "memory",
+    "Peak memory of parsing 1,000,000 strings beside 10,000 (bar: at most 100 MB more)",
+    reference="10,000 strings, measured in the same run",
+)
 def memory() -> Outcome:
     """Compare the peak resident memory of two runs of `ibidem parse FILE -o /dev/null`."""
     few, many = _FEW, how_many(_MANY)

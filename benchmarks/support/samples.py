@@ -1,10 +1,10 @@
-"""Strings for the benchmarks of speed: a fixed mixture of public ones, or invented ones where there is no data."""
+"""Strings for the benchmarks of speed: public ones of several sets, or invented ones where there is no data."""
 
 from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -16,12 +16,12 @@ MIXTURE = ("grobid-citation", "anystyle", "giant", "linkedbooks")
 _INVENTED = Path(__file__).parents[2] / "examples" / "references.txt"
 
 
-def mixture(split: str, each: int) -> list[Example]:
-    """Return the first strings of a split of every set of the mixture, in our labels; none without the datasets."""
+def mixture(split: str, each: int, names: Sequence[str] = MIXTURE) -> list[Example]:
+    """Return the first strings of a split of several sets, in our labels; none without the datasets."""
     if not os.environ.get(registry.VARIABLE):
         return []
     found: list[Example] = []
-    for name in MIXTURE:
+    for name in names:
         examples = (item for item in registry.load_unified(name, split) if isinstance(item, Example))
         found += islice((example for example in examples if example.text.strip()), each)
     return found
@@ -33,6 +33,26 @@ def texts(count: int) -> tuple[str, list[str]]:
     if examples:
         return f"dev strings of {', '.join(MIXTURE)}", [example.text for example in examples[:count]]
     return "example references with other numbers and words", list(islice(vary(_read_invented()), count))
+
+
+def sources() -> dict[str, tuple[Sequence[str], int]]:
+    """Return sets to take new strings from, and how many, by a name; without the datasets there are invented ones."""
+    if not os.environ.get(registry.VARIABLE):
+        return {"invented ones": ((), 10_000)}
+    return {"eLife": (("elife",), 10_000), "the mixture": (MIXTURE, 2000)}
+
+
+def new_strings(names: Sequence[str], others: int, count: int) -> tuple[list[str], list[str]]:
+    """Return `others` training strings of several sets, and `count` distinct dev strings that are not among them."""
+    if not names:
+        made = list(dict.fromkeys(islice(vary(_read_invented()), others + count)))
+        return made[:others], made[others:]
+    known = [example.text for example in mixture("train", others // len(names), names)]
+    seen, new = set(known), dict[str, None]()
+    for name in names:
+        found = (example.text for example in mixture("dev", 2 * count, (name,)) if example.text not in seen)
+        new |= dict.fromkeys(islice(dict.fromkeys(found), count // len(names)))
+    return known, list(new)
 
 
 def vary(seeds: list[str]) -> Iterator[str]:

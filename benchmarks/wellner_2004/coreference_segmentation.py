@@ -232,6 +232,7 @@ def _score(
 @benchmark(
     "coreference-segmentation",
     "Fields before and after linking, and two objectives beside pair F1 (Wellner 2004, tables 3 to 5)",
+    reference="what each row names, measured in the same run",
 )
 def coreference_segmentation() -> Outcome:
     """Score Cora, and CiteSeer with silver works."""

@@ -26,7 +26,7 @@ def toy(monkeypatch):
     """A registry with one benchmark more, for the time of a test."""
     monkeypatch.setattr(registry, "BENCHMARKS", dict(BENCHMARKS))
 
-    @benchmark("toy", "A benchmark of two rows")
+    @benchmark("toy", "A benchmark of two rows", reference="Fenn 1999, Table 2")
     def run():
         rows = [Result("reeds", "field F1", 90.0, 92.5), Result("bells", "seconds", 4.0, 2.0, ratio=2.0, bar=1.5)]
         return "two strings", rows
@@ -61,7 +61,7 @@ def test_benchmarks_in_sub_packages_are_found(capsys):
 def test_a_benchmark_is_registered_by_its_decorator_and_writes_its_results(toy, tmp_path, capsys):
     assert main(["toy", "--results", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
-    assert "two strings" in printed and "+2.50" in printed
+    assert "two strings" in printed and "+2.50" in printed and "reference: Fenn 1999, Table 2" in printed
     found = json.loads((tmp_path / "toy.json").read_text("utf-8"))
     interval = {"low": None, "high": None}
     assert found == {
@@ -115,7 +115,7 @@ def test_results_that_cannot_be_written_are_an_error_of_one_line(toy, tmp_path, 
 
 def test_a_benchmark_keeps_its_figures_beside_the_published_ones(tmp_path):
     rows = [Result("author", "field F1", 0.9, 0.95, 0.94, 0.96), Result("title", "field F1", None, 0.5)]
-    tiny = Benchmark("tiny", "two rows", lambda: ("2 references", rows))
+    tiny = Benchmark("tiny", "two rows", lambda: ("2 references", rows), reference="Fenn 1999, Table 2")
     table = registry.run(tiny, tmp_path / "new" / "results")
     kept = json.loads((tmp_path / "new" / "results" / "tiny.json").read_text())
     assert kept["rows"][0] == {
@@ -125,6 +125,13 @@ def test_a_benchmark_keeps_its_figures_beside_the_published_ones(tmp_path):
     assert "0.94 to 0.96" in table
     assert "+0.05" in table
     assert "ratio" not in table and "wanted" not in table
+
+
+def test_a_reference_without_a_source_is_refused_and_its_results_are_kept(tmp_path):
+    rows = [Result("author", "field F1", 0.9, 0.95)]
+    with pytest.raises(ConfigError, match="rows of tiny have a reference"):
+        registry.run(Benchmark("tiny", "a row", lambda: ("2 references", rows)), tmp_path)
+    assert (tmp_path / "tiny.json").exists()
 
 
 def test_shares_and_times_in_one_table_keep_their_intervals_and_ratios():

@@ -3,7 +3,6 @@
 A page marks a block with a comment before it and `<!-- end -->` after it; the comment says what belongs there:
 
     <!-- figures: NAME -->               the table of benchmarks/results/NAME.json
-    <!-- figures: NAME ... baselines --> of several, only the rows with a baseline
     <!-- table: NAME -->                 one of the tables of `tools.docs.pages`
     <!-- picture: PATH -->               a picture drawn with the default model
     <!-- output -->                      the output of the example right before it
@@ -19,13 +18,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.registry import Result, table_of
+from benchmarks import import_all
+from benchmarks.registry import BENCHMARKS, Result, table_of
 from ibidem.models.shipped import DEFAULT
 from tools.docs.examples import BLOCK, outputs
 from tools.docs.pages import TABLES
 
 NOT_YET = "Not measured yet"
-_NO_BASELINE = "reference is"  # in the name of a row that compares with something else
 _ALT = {
     "parsed": "A reference with its fields in colour, each with its label and confidence",
     "extensible": "Seconds against the words of a string, with and without extensible features, on logarithmic scales",
@@ -83,27 +82,30 @@ def _picture(path: str) -> str:
 
 def results_table(names: Sequence[str], folder: Path) -> str:
     """Return the table of the results of one or several benchmarks, and how they were made."""
-    baselines = "baselines" in names
-    wanted = [name for name in names if name != "baselines"]
-    files = {name: folder / f"{name}.json" for name in wanted}
+    files = {name: folder / f"{name}.json" for name in names}
     found = {name: json.loads(path.read_text("utf-8")) for name, path in files.items() if path.exists()}
     lines: list[str] = []
     if found:
-        every = ((name, Result(**row)) for name, one in found.items() for row in one["rows"])
-        rows = [(name, result) for name, result in every if not baselines or _has_baseline(result)]
-        lines += [*_table(rows, several=len(wanted) > 1), ""]
-        lines += [
-            f"{_capitalise(one['data'])}. Made by `python -m benchmarks {name}`.\n" for name, one in found.items()
-        ]
-    missing = [name for name in wanted if name not in found]
+        rows = [(name, Result(**row)) for name, one in found.items() for row in one["rows"]]
+        lines += [*_table(rows, several=len(names) > 1), ""]
+        lines += [f"{_capitalise(one['data'])}. {_made_by(name, one['rows'])}\n" for name, one in found.items()]
+    missing = [name for name in names if name not in found]
     if missing:
         commands = ", ".join(f"`python -m benchmarks {name}`" for name in missing)
         lines += [f"{NOT_YET}; {commands} will.\n"]
     return "\n".join(lines)
 
 
-def _has_baseline(result: Result) -> bool:
-    return result.reference is not None and _NO_BASELINE not in result.row
+def source_of(name: str) -> str | None:
+    """Return where the reference values of a benchmark come from."""
+    import_all()
+    return BENCHMARKS[name].reference if name in BENCHMARKS else None
+
+
+def _made_by(name: str, rows: Sequence[dict[str, object]]) -> str:
+    """Return the source of the reference values, if there are any, and the command that made the results."""
+    source = source_of(name) if any(row["reference"] is not None for row in rows) else None
+    return (f"Reference: {source}. " if source else "") + f"Made by `python -m benchmarks {name}`."
 
 
 def _capitalise(text: str) -> str:
