@@ -77,6 +77,12 @@ def test_a_pattern_in_a_file_ends_with_a_shorter_one(patterned, place, number):
         SemiModel.load(description, {**arrays, "suffix": suffix.astype(np.float32)})
 
 
+def test_a_file_with_more_patterns_than_columns_of_weights_is_refused(patterned):
+    description, arrays = patterned.dump()
+    with pytest.raises(ValueError, match="make no model"):
+        SemiModel.load(description, {**arrays, "suffix": np.zeros(1 << 17, dtype=np.int32)})
+
+
 def test_a_state_that_shows_a_pattern_not_in_the_file_is_refused(patterned, tmp_path):
     path, suffix = tmp_path / "semi.ibidem", patterned.columns.suffix[:-1]
     save(replace(patterned, columns=replace(patterned.columns, suffix=suffix)), path)

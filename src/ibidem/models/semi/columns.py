@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ibidem.models.rows import WIDEST
 from ibidem.types import FloatArray, IntArray
 
 Pattern = tuple[int, ...]
@@ -68,6 +69,8 @@ def longest_suffix(labels: Pattern, number: dict[Pattern, int]) -> int:
 
 def load_columns(labels: int, suffix: IntArray) -> Columns:
     """Return the columns of so many labels and of the patterns in a file; a `ValueError` says what does not fit."""
+    if labels + len(suffix) > WIDEST:
+        raise ValueError(f"{labels} labels and {len(suffix)} patterns make no model")
     own = np.arange(labels, labels + len(suffix), dtype=np.int32)
     if np.any(suffix < 0) or np.any(suffix >= own):
         raise ValueError("the columns of its patterns are out of order")
