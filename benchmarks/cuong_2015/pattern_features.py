@@ -20,9 +20,11 @@ from ibidem.metrics.scoring import Report, score_tokens
 from ibidem.metrics.significance import bootstrap_f1
 
 ORDERS = (1, 2, 3)
-# Times that a pattern must be seen to have features.
+# Times that a pattern must be seen to have features. The first was not tuned. With one source of the 883 held out, the
+# second, mean token F1 of the three after ten epochs, order 2: labels alone 89.55; patterns seen 50 times 89.15, and
+# with features of bags alone that are seen three times with the pattern 89.18. So `pattern_features` is off by default.
 _PUBLISHED = 10
-_OURS = 20
+_OURS = 50
 
 Train = Callable[[int, int], Report]
 """Trains the semi-CRF of an order, with features on patterns seen so often (0: none), and scores it."""
