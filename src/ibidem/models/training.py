@@ -59,7 +59,7 @@ class CRFConfig(Config):
     model: str = "chain"  # or "semi", whose unit is the field, not the token; or a scorer that you registered
     order: int = 1  # semi-CRF: number of fields before one that its score depends on
     pattern_min_count: int = 1  # semi-CRF: times a pattern of three or more labels must be seen
-    pattern_features: int = 0  # semi-CRF: times a pattern must be seen to have features of tokens; 0 for none
+    pattern_features: int = 0  # semi-CRF: times a pattern must be seen to have features of its own; 0: none has
     stretch: float = 1.5  # semi-CRF: how much longer than the longest seen a segment of a label may be
     longest: int = 0  # semi-CRF: tokens that a segment may have at most; 0 for as many as in the data
     edges: bool = True  # semi-CRF: weights for first and last tokens beside those for all tokens of a segment
