@@ -66,7 +66,7 @@ class Decoding:
         else:
             anew = spans_anew(nothing, none, lengths, self.table, self.ids, 1, spans.limits, longest)
             zero = np.zeros((len(self.ids), columns), dtype=self.table.dtype)
-            span = spans.score(zero, lengths, self.weights.segment, rows, longest) + anew
+            span = spans.score(zero, lengths, self.weights.segment, rows, longest) + spans.columns.add_suffixes(anew)
         arc = self.lattice.arc_scores(self.weights.arc)
         return np.asarray(inference.best(self.lattice.automaton, Potentials(span, arc, lengths)).score)
 

@@ -13,13 +13,14 @@ from benchmarks.cuong_2015.published_features import Dictionary, Pool
 from ibidem import inference
 from ibidem.features.lexicons import empty
 from ibidem.models.chain import ChainLattice
-from ibidem.models.likelihood import Encoded, Weights, scores, zero_weights
+from ibidem.models.likelihood import Encoded, Weights, count_features, scores, seen_often, zero_weights
 from ibidem.models.optimisers import Objective, lbfgs
-from ibidem.models.semi.lattice import Segments, SemiLattice, build_lattice
+from ibidem.models.semi.lattice import SemiLattice, build_lattice
 from ibidem.models.training import CRFConfig
 from ibidem.types import Automaton, Potentials
 
 L2 = 0.5  # 1 / (2 sigma^2)
+_SEEN = 2  # times a feature must be seen with a pattern
 _ROOM = 64  # strings decoded at once
 
 
@@ -66,9 +67,9 @@ class Published:
     def with_longest(self, longest: int) -> Published:
         """Return the same model with segments of up to `longest` words for every label."""
         assert isinstance(self.lattice, SemiLattice)
-        limits = np.full(len(self.lattice.vocabulary.limits), longest, dtype=np.int32)
-        vocabulary = replace(self.lattice.vocabulary, limits=limits)
-        spans = Segments(limits, self.lattice.spans.roles, None)
+        limits = np.full(len(self.lattice.spans.limits), longest, dtype=np.int32)
+        vocabulary = replace(self.lattice.vocabulary, limits=limits[: len(self.lattice.vocabulary.limits)])
+        spans = replace(self.lattice.spans, limits=limits)
         return replace(self, lattice=replace(self.lattice, vocabulary=vocabulary, spans=spans))
 
     def decoding(self, strings: Pool) -> Decoding:
@@ -86,22 +87,32 @@ def everything_allowed(labels: int) -> Automaton:
     return Automaton(every, source, np.concatenate([every, second]), np.ones(labels, dtype=np.bool_))
 
 
-def train(strings: Pool, order: int, iterations: int, say: Callable[[str], None]) -> Published:
-    """Train the chain (order 0) or the semi-CRF of some order on the strings."""
+def train(
+    strings: Pool, order: int, iterations: int, say: Callable[[str], None], pattern_features: int = 0
+) -> Published:
+    """Train the chain (order 0) or the semi-CRF of some order on the strings.
+
+    Label patterns seen `pattern_features` times have the features that are seen with them `_SEEN` times; 0: none has.
+    """
     dictionary = Dictionary(strings)
     plain = sorted({label for labels in strings.labels for label in labels})
     lattice: ChainLattice | SemiLattice
+    free = None
     if order == 0:
         encoded = dictionary.encode(strings, _one_hot(strings.labels, plain))
         lattice = ChainLattice(everything_allowed(len(plain)), len(plain))
         names = tuple(plain)
     else:
-        config = CRFConfig(model="semi", order=order, edges=False, whole=False, remember=False)
+        config = CRFConfig(
+            model="semi", order=order, edges=False, whole=False, remember=False, pattern_features=pattern_features
+        )
         tags = ("O", *(f"{tag}-{label}" for label in plain for tag in "BI"))
         encoded = dictionary.encode(strings, _one_hot([_bio(labels) for labels in strings.labels], tags))
         lattice = build_lattice(tags, encoded, config, empty())
-        names = tuple(label.partition("-")[2] or label for label in lattice.vocabulary.labels)
+        names = tuple(label.partition("-")[2] or label for label in lattice.labels)
     blank = zero_weights(len(dictionary), 1, 0, lattice.columns, lattice.arcs, lattice.segments)
+    if lattice.optional.any():
+        free = seen_often(lattice, count_features(encoded, lattice, blank, 1), _SEEN, _SEEN)
     steps: list[float] = []
 
     def report(step: int, value: float, _: Weights) -> bool:
@@ -110,7 +121,7 @@ def train(strings: Pool, order: int, iterations: int, say: Callable[[str], None]
             say(f"  step {step}: objective {value:,.1f}")
         return False
 
-    weights = lbfgs(Objective(encoded, lattice, L2), blank, iterations, report)
+    weights = lbfgs(Objective(encoded, lattice, L2, free), blank, iterations, report)
     return Published(order, dictionary, lattice, names, weights, len(steps))
 
 

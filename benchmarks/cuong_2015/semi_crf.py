@@ -48,7 +48,7 @@ _OPEN: dict[str, Any] = {
     "context_min_count": 3,
     "pattern_min_count": 5,
 }
-_STEPS = 150
+STEPS = 150
 
 
 @benchmark(
@@ -71,12 +71,13 @@ def _score_published() -> dict[str, Report]:
     found = {}
     for order, name in enumerate(MODELS):
         say(f"{name}, the paper's features")
-        model = published_models.train(train, order, _STEPS, say)
+        model = published_models.train(train, order, STEPS, say)
         found[name] = score_tokens(test.labels, model.label(test))
     return found
 
 
-def _config(order: int) -> CRFConfig:
+def config_of(order: int) -> CRFConfig:
+    """Return the settings for our own features of the chain (order 0) or a semi-CRF."""
     return replace(SEMI, order=order) if order else CHAIN
 
 
@@ -85,7 +86,7 @@ def _score_ours() -> dict[str, Report]:
     found = {}
     for order, name in enumerate(MODELS):
         say(f"{name}, our features")
-        found[name] = parscit.score(train_parser(train, _config(order), say), test)
+        found[name] = parscit.score(train_parser(train, config_of(order), say), test)
     return found
 
 
@@ -97,7 +98,7 @@ def _score_with_open_data() -> dict[str, Report]:
     found = {}
     for order, name in enumerate(MODELS):
         say(f"{name}, our features, open data added")
-        found[name] = parscit.score(train_parser(train * 3 + more, replace(_config(order), **_OPEN), say), test)
+        found[name] = parscit.score(train_parser(train * 3 + more, replace(config_of(order), **_OPEN), say), test)
     return found
 
 
@@ -114,13 +115,15 @@ def _table(features: str, reports: Mapping[str, Report]) -> Iterator[Result]:
                 yield Result(
                     f"{features}, {name}: {label}", "token F1", PAPER[name][label], 100 * report.labels[label].f1
                 )
-    chain = reports["L-CRF"]
-    for name, report in reports.items():
-        if name == "L-CRF":
-            continue
-        difference = compare_f1(report.count_array(), chain.count_array())
-        ends = (100 * x for x in (difference.value, difference.low, difference.high))
-        yield Result(f"{features}, {name} minus L-CRF", "token F1, difference", None, *ends)
-        each = [one.f1_array() for one in (report, chain)]
-        p_value = wilcoxon(*each).p_value
-        yield Result(f"{features}, {name} against L-CRF, F1 of each string", "p, Wilcoxon", None, p_value)
+    for other, names in (("L-CRF", MODELS[1:]), ("1-SCRF", MODELS[2:])):
+        for name in names:
+            yield from compare(f"{features}, {name}", reports[name], other, reports[other])
+
+
+def compare(name: str, report: Report, other: str, baseline: Report) -> Iterator[Result]:
+    """Yield the difference of a model from another on the same strings, and its significance."""
+    difference = compare_f1(report.count_array(), baseline.count_array())
+    ends = (100 * x for x in (difference.value, difference.low, difference.high))
+    yield Result(f"{name} minus {other}", "token F1, difference", None, *ends)
+    each = [one.f1_array() for one in (report, baseline)]
+    yield Result(f"{name} against {other}, F1 of each string", "p, Wilcoxon", None, wilcoxon(*each).p_value)

@@ -135,13 +135,19 @@ def product(automaton: Automaton, constraint: Automaton) -> Product:
     )
 
 
-def patterns(labels_count: int, patterns: Sequence[Sequence[int]], follows: BoolArray | None = None) -> Patterns:
+def patterns(
+    labels_count: int,
+    patterns: Sequence[Sequence[int]],
+    follows: BoolArray | None = None,
+    remembered: Sequence[Sequence[int]] = (),
+) -> Patterns:
     """Return the Aho-Corasick automaton of some patterns of labels (Ye and others 2009; Cuong and others 2014).
 
     One state for each label and for each beginning of a pattern that is not all of it: the longest of them that ends
     the labels so far. All label sequences are accepted, each by one path, and an arc completes the patterns that end
     with the label it leads to. A pattern may begin with `START`, which stands before the first label. Where `follows`
-    [labels + 1, labels] is given, a label comes only after those that it may follow; its last row is for `START`.
+    [labels + 1, labels] is given, a label comes only after those that it may follow; its last row is for `START`. The
+    label sequences that are `remembered` are histories of states too, so that a state knows whether one just ended.
 
     >>> built = patterns(2, [(0, 1, 0), (1,)])
     >>> built.history
@@ -149,9 +155,11 @@ def patterns(labels_count: int, patterns: Sequence[Sequence[int]], follows: Bool
     >>> [built.completed[a] for a in range(len(built.completed)) if built.automaton.src[a] == 2]
     [(0,), (1,)]
     """
-    wanted = [tuple(pattern) for pattern in patterns]
-    _check_patterns(wanted, labels_count)
-    prefixes = {pattern[:n] for pattern in wanted for n in range(1, len(pattern))} - {(START,)}
+    wanted, whole = [tuple(pattern) for pattern in patterns], [tuple(pattern) for pattern in remembered]
+    _check_patterns([*wanted, *whole], labels_count)
+    prefixes = {pattern[:n] for pattern in wanted for n in range(1, len(pattern))}
+    prefixes |= {pattern[:n] for pattern in whole for n in range(1, len(pattern) + 1)}
+    prefixes.discard((START,))
     history = sorted(prefixes | {(y,) for y in range(labels_count)}, key=lambda labels: (len(labels), labels))
     number = {labels: s for s, labels in enumerate(history)}
     numbers_of: dict[tuple[int, ...], list[int]] = {}

@@ -51,6 +51,11 @@ class ChainLattice:
     segments: tuple[int, int] = (0, 0)  # shape of the weights of segments: there are none
 
     @property
+    def optional(self) -> NDArray[np.bool_]:
+        """None of its columns."""
+        return np.zeros(self.columns, dtype=np.bool_)
+
+    @property
     def arcs(self) -> int:
         """Number of weights of arcs: one each."""
         return len(self.automaton.src)

@@ -51,6 +51,10 @@ class Weights:
         return Weights(*(piece.reshape(part.shape) for piece, part in zip(pieces, self.parts(), strict=True)))
 
 
+Mask = tuple[NDArray[np.bool_], ...]
+"""Which of the weights, in the order of `Weights.parts`."""
+
+
 def zero_weights(
     attributes: int,
     window: int,
@@ -162,6 +166,10 @@ class Lattice(Protocol):
         """Number of scores of a token."""
 
     @property
+    def optional(self) -> NDArray[np.bool_]:
+        """Columns that have weights only for features that are seen with them.  # [C]"""
+
+    @property
     def arcs(self) -> int:
         """Number of weights of arcs."""
 
@@ -210,6 +218,23 @@ def has_labelling(encoded: Encoded, lattice: Lattice) -> NDArray[np.bool_]:
     weights = zero_weights(0, 1, 0, lattice.columns, lattice.arcs, lattice.segments, np.float32)
     token = np.zeros((len(encoded.token), lattice.columns), dtype=np.float32)
     return np.isfinite(lattice.within(encoded, token, weights, 1)[0])
+
+
+def count_features(encoded: Encoded, lattice: Lattice, nothing: Weights, threads: int) -> Weights:
+    """Return how often the feature of each weight is seen; where annotations are partial, expected without weights."""
+    token = np.zeros((len(encoded.token), lattice.columns), nothing.attribute.dtype)
+    return gradient_of(encoded, nothing, lattice.within(encoded, token, nothing, threads)[1])
+
+
+def seen_often(lattice: Lattice, counts: Weights, min_count: int, context_min_count: int) -> Mask:
+    """Return which weights to train: in the optional columns those of features seen so often, all in the others."""
+    every = ~lattice.optional
+    return (
+        every | (np.rint(counts.attribute) >= min_count),
+        every | (np.rint(counts.context) >= context_min_count),
+        np.ones(counts.arc.shape, dtype=np.bool_),
+        every[: counts.segment.shape[1]] | (np.rint(counts.segment) >= min_count),
+    )
 
 
 def loss(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.models.likelihood import Encoded, Lattice, Weights, gradient_of, loss
+from ibidem.models.likelihood import Encoded, Lattice, Mask, Weights, loss
 from ibidem.types import ExpectedCounts, FloatArray
 
 Vector = FloatArray
@@ -25,7 +25,7 @@ _MEMORY = 8  # pairs of steps and gradients that L-BFGS keeps
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """The objective of a corpus: loss + l2 * |weights|^2, over all weights or only those observed in the corpus.
+    """The objective of a corpus: loss + l2 * |weights|^2, over all weights or only those that are `free`.
 
     AdaGrad adds l1 * |weights| (arcs excepted), which leaves most weights at zero and so makes models small.
     """
@@ -33,7 +33,7 @@ class Objective:
     encoded: Encoded
     lattice: Lattice
     l2: float
-    observed_only: bool = False
+    free: Mask | None = None  # those that are trained; None for all
     complete: bool = True
     threads: int = 1
     l1: float = 0.0
@@ -45,9 +45,9 @@ def lbfgs(objective: Objective, start: Weights, iterations: int, report: Report,
     It stops when ten steps have not lowered the objective by the share `tolerance`.
     """
     fixed = _gold_counts(objective, start) if objective.complete else None
-    free: slice | NDArray[np.int64] = slice(None)  # the weights that are trained
-    if objective.observed_only and fixed is not None:
-        free = np.flatnonzero(gradient_of(objective.encoded, start, fixed).flat() > 0)
+    free = (
+        slice(None) if objective.free is None else np.flatnonzero(np.concatenate([x.ravel() for x in objective.free]))
+    )
     whole, latest, values = start.flat(), start, list[float]()
 
     def weights(theta: Vector) -> Weights:
@@ -214,13 +214,19 @@ def _step(
     dropped_out = replace(on.rescaled(), segment=(local.segment * seen).astype(scale.dtype))
     value, gradient = loss(on.part, objective.lattice, dropped_out, objective.threads)
     decay = 2 * objective.l2 * share
-    for whole, square, rows, gradient_rows, now in (
-        (weights.attribute, squares.attribute, on.attributes, gradient.attribute, local.attribute),
-        (weights.context, squares.context, on.contexts, gradient.context * scale, local.context),
-        (weights.arc, squares.arc, slice(None), gradient.arc, local.arc),
-        (weights.segment, squares.segment, slice(None), gradient.segment * seen, local.segment),
+    free = objective.free or (None,) * len(weights.parts())
+    for whole, square, rows, gradient_rows, now, moved in zip(
+        weights.parts(),
+        squares.parts(),
+        (on.attributes, on.contexts, slice(None), slice(None)),
+        (gradient.attribute, gradient.context * scale, gradient.arc, gradient.segment * seen),
+        local.parts(),
+        free,
+        strict=True,
     ):
         step = (gradient_rows + decay * now).astype(whole.dtype)
+        if moved is not None:
+            step *= moved[rows]
         power = square[rows] + step * step
         square[rows] = power
         whole[rows] = now - learning_rate * step / np.sqrt(power)

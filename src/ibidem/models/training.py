@@ -22,9 +22,12 @@ from ibidem.models.induction import InductionConfig
 from ibidem.models.likelihood import (
     Encoded,
     Lattice,
+    Mask,
     Weights,
+    count_features,
     encode,
     has_labelling,
+    seen_often,
     with_conjunctions,
     zero_weights,
 )
@@ -56,6 +59,7 @@ class CRFConfig(Config):
     model: str = "chain"  # or "semi", whose unit is the field, not the token; or a scorer that you registered
     order: int = 1  # semi-CRF: number of fields before one that its score depends on
     pattern_min_count: int = 1  # semi-CRF: times a pattern of three or more labels must be seen
+    pattern_features: int = 0  # semi-CRF: times a pattern must be seen to have features of its own; 0: none has
     stretch: float = 1.5  # semi-CRF: how much longer than the longest seen a segment of a label may be
     longest: int = 0  # semi-CRF: tokens that a segment may have at most; 0 for as many as in the data
     edges: bool = True  # semi-CRF: weights for first and last tokens beside those for all tokens of a segment
@@ -87,6 +91,8 @@ class CRFConfig(Config):
                 f"order is {self.order}, stretch {self.stretch}, longest {self.longest}: "
                 "give an order and a stretch of 1 or more and a longest of 0 or more"
             )
+        if self.pattern_features < 0:
+            raise ConfigError(f"pattern_features is {self.pattern_features}: give 0 or more")
         if self.optimiser not in ("lbfgs", "adagrad"):
             raise ConfigError(f"optimiser is {self.optimiser!r}: give 'lbfgs' or 'adagrad'")
         if self.observed_only and self.optimiser != "lbfgs":
@@ -257,9 +263,18 @@ class Trainer:
     def objective(self) -> Objective:
         """Return the function of the weights to minimise."""
         config = self.config
-        return Objective(
-            self.encoded, self.lattice, config.l2, config.observed_only, self.complete, config.threads, config.l1
-        )
+        return Objective(self.encoded, self.lattice, config.l2, self._free(), self.complete, config.threads, config.l1)
+
+    def _free(self) -> Mask | None:
+        """Return which weights are trained, None for all."""
+        config = self.config
+        if not config.observed_only and not self.lattice.optional.any():
+            return None
+        nothing = self.zero_weights(self.encoded.matrix.dtype.type)
+        counts = count_features(self.encoded, self.lattice, nothing, config.threads)
+        if config.observed_only:
+            return tuple(part > 0 for part in counts.parts())
+        return seen_often(self.lattice, counts, config.min_count, config.context_min_count)
 
     def run(self, report: Callable[[int, float, Weights], bool]) -> Weights:
         """Return the trained weights; `report` is called after each step and stops the training by returning True."""

@@ -21,10 +21,19 @@ from ibidem.text.tokens import tokenise_batch
 from ibidem.types import Potentials
 
 
-@pytest.fixture(scope="module", params=[1, 2, 3])
+@pytest.fixture(scope="module", params=[(1, 0), (2, 0), (3, 0), (2, 3)])
 def semi(request: pytest.FixtureRequest) -> SemiModel:
-    """A semi-CRF of nested references."""
-    model = trained(references(), CRFConfig(model="semi", order=request.param, iterations=30))
+    """A semi-CRF of nested references, without and with features of tokens on patterns."""
+    order, often = request.param
+    model = trained(references(), CRFConfig(model="semi", order=order, pattern_features=often, iterations=30))
+    assert isinstance(model, SemiModel)
+    return model
+
+
+@pytest.fixture(scope="module")
+def patterned() -> SemiModel:
+    """A semi-CRF with features of tokens on patterns."""
+    model = trained(references(), CRFConfig(model="semi", order=2, pattern_features=3, iterations=5))
     assert isinstance(model, SemiModel)
     return model
 
@@ -56,6 +65,36 @@ def test_a_damaged_model_is_refused(semi, tmp_path):
         load(path)
 
 
+@pytest.mark.parametrize("place", [0, -1])
+@pytest.mark.parametrize("number", [-2, -1, 10**6, np.iinfo(np.int32).max])
+def test_a_pattern_in_a_file_ends_with_a_shorter_one(patterned, place, number):
+    description, arrays = patterned.dump()
+    suffix = arrays["suffix"].copy()
+    suffix[place] = number
+    with pytest.raises(ValueError, match="out of order"):
+        SemiModel.load(description, {**arrays, "suffix": suffix})
+    with pytest.raises(ValueError, match="suffix"):
+        SemiModel.load(description, {**arrays, "suffix": suffix.astype(np.float32)})
+
+
+def test_a_file_with_more_patterns_than_columns_of_weights_is_refused(patterned):
+    description, arrays = patterned.dump()
+    with pytest.raises(ValueError, match="make no model"):
+        SemiModel.load(description, {**arrays, "suffix": np.zeros(1 << 17, dtype=np.int32)})
+
+
+def test_a_state_that_shows_a_pattern_not_in_the_file_is_refused(patterned, tmp_path):
+    path, suffix = tmp_path / "semi.ibidem", patterned.columns.suffix[:-1]
+    save(replace(patterned, columns=replace(patterned.columns, suffix=suffix)), path)
+    with pytest.raises(ModelError, match="do not fit together"):
+        load(path)
+
+
+def test_a_model_without_pattern_features_has_the_format_that_older_versions_read(semi):
+    description, arrays = semi.dump()
+    assert ("suffix" in arrays) == (len(set(semi.labels)) < len(semi.labels)) == (description.get("format") == 3)
+
+
 def test_strings_of_any_length_are_parsed_and_nothing_is_lost(semi):
     parser = Parser(semi)
     for text in ("Reed", "The drift of " * 500, ". " * 3000, "1 " * 4000, "x" * (REFERENCES.longest + 1)):
@@ -79,8 +118,9 @@ def test_constraints_hold_for_it(semi, examples):
     assert not any(field.label == "title" for field in limited.fields)
 
 
-def flat_case(seed: int, lengths: list[int]) -> tuple[SegmentDecoder, Potentials, SemiModel]:
-    model = trained(references(8), CRFConfig(model="semi", order=2, iterations=3))
+def flat_case(seed: int, lengths: list[int], pattern_features: int) -> tuple[SegmentDecoder, Potentials, SemiModel]:
+    config = CRFConfig(model="semi", order=2, pattern_features=pattern_features, iterations=3)
+    model = trained(references(8), config)
     rng = np.random.default_rng(seed)
     longest = 3
     span = rng.normal(size=(sum(lengths), longest, len(model.labels)))
@@ -89,9 +129,9 @@ def flat_case(seed: int, lengths: list[int]) -> tuple[SegmentDecoder, Potentials
     return decoder, Potentials(span, rng.normal(size=len(model.arc)), np.array(lengths, dtype=np.int32)), model
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_the_confidence_of_a_field_is_the_share_of_the_paths_that_have_it(seed):
-    decoder, potentials, model = flat_case(seed, [3, 1, 2])
+@pytest.mark.parametrize(("seed", "pattern_features"), [(0, 0), (1, 0), (2, 0), (0, 1), (1, 4)])
+def test_the_confidence_of_a_field_is_the_share_of_the_paths_that_have_it(seed, pattern_features):
+    decoder, potentials, model = flat_case(seed, [3, 1, 2], pattern_features)
     decoded = decoder.decode(potentials)
     begin = 0
     for string, length in enumerate(potentials.lengths.tolist()):
@@ -118,16 +158,19 @@ def fields(path: brute.Path, model: SemiModel) -> set[tuple[str, int, int]]:
     return {(span.label, span.start, span.end) for span in spans_of(labels)}
 
 
-def test_a_field_longer_than_its_limit_is_one_field(semi, examples):
-    flat = trained([flattened(e) for e in examples], CRFConfig(model="semi", iterations=30))
+@pytest.mark.parametrize("pattern_features", [0, 1])
+def test_a_field_longer_than_its_limit_is_one_field(pattern_features, examples):
+    config = CRFConfig(model="semi", iterations=30, pattern_features=pattern_features)
+    flat = trained([flattened(e) for e in examples], config)
     parser = Parser(flat)
     title = flat.labels.index("B-title")
     text = "Reed, A. (1981). " + "The drift of the reeds and bells of the mires and ferries " * 2 + ". River Review, 2."
     potentials = parser._scorer.score(tokenise_batch([text]))
     span = potentials.span.copy()
-    span[:, :, [y for y in range(len(flat.labels)) if y != title]] = -np.inf
+    span[:, :, [y for y, label in enumerate(flat.labels) if label != "B-title"]] = -np.inf
     decoded = parser._scorer.decode(Potentials(span, potentials.arc, potentials.lengths), 1, True)
     assert potentials.lengths[0] > 2 * flat.limits[title]
+    assert np.isfinite(decoded.mass).all() and decoded.mass.max() <= 1e-9
     assert decoded.segments.tolist() == [[0, 0, int(potentials.lengths[0]), parser._scorer.paths.index("title")]]
     path = best(flat.automaton, Potentials(span, potentials.arc, potentials.lengths))
     assert brute.path_counts(flat.automaton, Potentials(span, potentials.arc, potentials.lengths), path).span.sum() > 1
@@ -139,7 +182,7 @@ def flattened(example):
     )
 
 
-@pytest.mark.parametrize("settings", [{"order": 0}, {"stretch": 0.5}, {"longest": -1}])
+@pytest.mark.parametrize("settings", [{"order": 0}, {"stretch": 0.5}, {"longest": -1}, {"pattern_features": -1}])
 def test_settings_that_make_no_sense_are_refused(settings):
     with pytest.raises(ConfigError, match="give"):
         CRFConfig(**settings)

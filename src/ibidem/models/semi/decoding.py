@@ -25,6 +25,7 @@ class SegmentDecoder:
 
     A field without parts is one segment. (Several of one label in a row that could not be one, because together they
     are longer than a segment of that label may be, are one field all the same.) A field with parts is a run of several.
+    Several columns of the scores may have one label: `labels` has that of each.
     """
 
     def __init__(self, automaton: Automaton, labels: Sequence[str], limits: IntArray) -> None:
@@ -34,6 +35,7 @@ class SegmentDecoder:
         self.paths = self.fields.paths
         self._inside = [levels_of(continuation(label)) for label in labels]  # [Y]
         self._limits = np.asarray(limits)
+        self._named = np.array([self._labels.index(label) for label in labels])  # [Y] the first column of its label
         self._joins = np.array([continuation(label) not in labels for label in labels])  # [Y]
         self._whole: BoolArray = ~np.asarray(self.fields.continues.any(axis=1))  # [paths] fields that are one segment
         self._flat = all(len(paths) <= 1 and not going_on for paths, going_on in self.fields.levels)
@@ -64,7 +66,7 @@ class SegmentDecoder:
         starts = [n for n, label in enumerate(labels) if n == 0 or label != continuation(labels[n - 1])]
         for start, end in pairwise([*starts, len(labels)]):
             if labels[start] in self._labels and end - start <= span.shape[1]:
-                place = start, end - start - 1, self._labels.index(labels[start])
+                place = start, end - start - 1, self._named == self._labels.index(labels[start])
                 span[place] = potentials.span[place]
         return span
 
@@ -109,7 +111,7 @@ class SegmentDecoder:
         """Return where segments begin, except within a run that is one field longer than a segment may be.  # [N]"""
         begin = np.flatnonzero(paths.start)
         length = np.diff(np.append(begin, len(paths.start)))
-        label = np.asarray(self.automaton.label)[paths.state[begin]]
+        label = self._named[np.asarray(self.automaton.label)[paths.state[begin]]]
         place = np.arange(len(paths.start)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         again = np.zeros(len(begin), dtype=np.bool_)
         again[1:] = (label[1:] == label[:-1]) & (place[begin[1:]] > 0) & self._joins[label[1:]]
@@ -132,8 +134,9 @@ class SegmentDecoder:
         origin = int((np.cumsum(lengths) - lengths)[segment[0]])
         begin = origin + segment[1] + np.flatnonzero(paths.start[origin + segment[1] : origin + segment[2]])
         size = np.diff(np.append(begin, origin + segment[2]))
-        label = np.asarray(self.automaton.label)[paths.state[begin]]
-        return float(_logarithm(counts.span[begin, size - 1, label]).min())
+        label = self._named[np.asarray(self.automaton.label)[paths.state[begin]]]
+        span = counts.span[begin, size - 1]  # [segments, Y]
+        return float(_logarithm((span * (self._named == label[:, None])).sum(axis=1)).min())
 
     def _mass_of_runs(self, potentials: Potentials, log_z: Reals, segments: IntArray, threads: int) -> Reals:
         """Return the log-probabilities of fields that are runs of segments: sums over all paths with them.  # [M]"""

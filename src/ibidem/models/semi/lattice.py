@@ -6,13 +6,14 @@
                         + Σ over the patterns of labels in it of  weight[pattern]
 
 Patterns are the label sequences of two segments, and of up to `order` + 1 that the data show; "the start" counts as a
-label before the first. They become states and arcs of an automaton (`ibidem.inference.patterns`).
+label before the first. They become states and arcs of an automaton (`ibidem.inference.patterns`). Where patterns have
+features of the observation, y is a column for the patterns that end with the segment (`models/semi/columns.py`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from ibidem.features.batch import SegmentBatch
 from ibidem.features.segments import segment_codes, segment_sizes
 from ibidem.inference.automata import OUTSIDE, START, patterns
 from ibidem.models.likelihood import Encoded, Weights
+from ibidem.models.semi.columns import Columns, Pattern, columns_of, longest_suffix
 from ibidem.models.semi.labels import Found, Vocabulary, runs, vocabulary_of
 from ibidem.types import Automaton, ExpectedCounts, FloatArray, IntArray, Potentials
 
@@ -40,7 +42,8 @@ Places = NDArray[np.int64]
 class Segments:
     """Scores of spans as sums of scores of tokens and of features of whole segments."""
 
-    limits: IntArray  # [Y] the longest segment of each label
+    columns: Columns
+    limits: IntArray  # [C] the longest segment of each column
     roles: int  # of tokens: bag alone, or bag, first and last
     lexicons: Lexicons | None  # None where there are no features of whole segments
 
@@ -67,9 +70,14 @@ class Segments:
         return segment_codes(SegmentBatch(batch, begin, end), self.lexicons) + offset
 
     def score(self, token: FloatArray, lengths: IntArray, table: FloatArray, ids: IntArray, longest: int) -> FloatArray:
-        """Return the scores of all spans; `token` is [N, R * Y].  # [N, L, Y]"""
-        columns = token.reshape(len(token), self.roles, len(self.limits))
-        return inference.span_scores(columns, lengths, self.limits, table, ids, longest)
+        """Return the scores of all spans; `token` [N, R * C] and `table` are of each column alone.  # [N, L, C]"""
+        total = self.columns.add_suffixes(token.reshape(len(token), self.roles, len(self.limits)))
+        return inference.span_scores(total, lengths, self.limits, self.columns.add_suffixes(table), ids, longest)
+
+    def gradient(self, counts: FloatArray, lengths: IntArray, ids: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return the gradients of tokens [N, R, C] and table: the transpose of `score`."""
+        token, table = inference.span_gradient(counts, lengths, self.roles, self.limits, self.rows, ids)
+        return self.columns.share_with_suffixes(token), self.columns.share_with_suffixes(table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +88,21 @@ class SemiLattice:
     names: tuple[str, ...]  # the labels of tokens
     spans: Segments
     automaton: Automaton
-    patterns: tuple[tuple[int, ...], ...]
+    patterns: tuple[Pattern, ...]
+    observed: tuple[Pattern, ...]  # [C] the pattern of each column, the label alone first
     arc_of: IntArray  # one entry for each pair of an arc and a pattern that it completes: the arc,
     pattern_of: IntArray  # and the pattern
     step: IntArray  # [S + 1, Y] the arc out of each state with each label, -1 for none; the last row is for the start
 
     @property
     def columns(self) -> int:
-        """Number of scores of a token: one for each role and label."""
-        return self.spans.roles * len(self.vocabulary.labels)
+        """Number of scores of a token: one for each role and column."""
+        return self.spans.roles * len(self.spans.limits)
+
+    @property
+    def optional(self) -> NDArray[np.bool_]:
+        """The columns of patterns, in each role.  # [R * C]"""
+        return np.tile(self.spans.columns.suffix >= 0, self.spans.roles)
 
     @property
     def arcs(self) -> int:
@@ -98,7 +112,12 @@ class SemiLattice:
     @property
     def segments(self) -> tuple[int, int]:
         """Shape of the weights of segments."""
-        return self.spans.rows, len(self.vocabulary.labels)
+        return self.spans.rows, len(self.spans.limits)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The label of a segment of each column.  # [C]"""
+        return tuple(self.vocabulary.labels[y] for y in self.spans.columns.label)
 
     def arc_scores(self, weight: FloatArray) -> FloatArray:
         """Return the scores of the arcs, given the weights of the patterns.  # [A]"""
@@ -124,7 +143,7 @@ class SemiLattice:
 
     def _splitting_arcs(self) -> NDArray[np.intp]:
         """Return the arcs that would split a run that is one segment."""
-        label, inner = np.asarray(self.automaton.label), np.flatnonzero(self.automaton.src >= 0)
+        label, inner = self.spans.columns.label[self.automaton.label], np.flatnonzero(self.automaton.src >= 0)
         before, after = label[self.automaton.src[inner]], label[self.automaton.dst[inner]]
         one = (self.vocabulary.first == self.vocabulary.inside) & (self.vocabulary.limits > 1)
         return np.asarray(inner[(before == after) & one[after]])
@@ -133,7 +152,7 @@ class SemiLattice:
         self, encoded: Encoded, token: FloatArray, weights: Weights, arc: FloatArray, threads: int, allowed: bool
     ) -> tuple[Reals, ExpectedCounts]:
         log_z = np.zeros(len(encoded.lengths))
-        used = np.zeros((len(token), self.spans.roles, len(self.vocabulary.labels)), dtype=token.dtype)
+        used = np.zeros((len(token), self.spans.roles, len(self.spans.limits)), dtype=token.dtype)
         arcs, table = np.zeros(len(arc)), np.zeros(self.segments, dtype=token.dtype)
         for strings, tokens, part in self._chunks(encoded):
             longest = self.spans.longest(part.lengths)
@@ -141,11 +160,9 @@ class SemiLattice:
             ids = self.spans.ids(batch, part.lengths, longest)
             span = self.spans.score(token[tokens], part.lengths, weights.segment, ids, longest)
             if allowed:
-                span[~self._allowed(part, longest)] = -np.inf
+                span[~self._allowed(part, longest)[..., self.spans.columns.label]] = -np.inf
             log_z[strings], counts = inference.marginals(self.automaton, Potentials(span, arc, part.lengths), threads)
-            used[tokens], rows = inference.span_gradient(
-                counts.span, part.lengths, self.spans.roles, self.vocabulary.limits, self.segments[0], ids
-            )
+            used[tokens], rows = self.spans.gradient(counts.span, part.lengths, ids)
             table += rows
             arcs += counts.arc
         return log_z, ExpectedCounts(used, self._count_patterns(arcs).astype(token.dtype), table)
@@ -158,7 +175,7 @@ class SemiLattice:
         order = np.argsort(encoded.lengths, kind="stable")
         lengths = encoded.lengths[order].astype(np.int64)
         reach = np.minimum(lengths, int(self.vocabulary.limits.max()))
-        group = np.cumsum(lengths * reach) * len(self.vocabulary.labels) // _ROOM
+        group = np.cumsum(lengths * reach) * len(self.spans.limits) // _ROOM
         begin = np.cumsum(encoded.lengths) - encoded.lengths
         for strings in np.split(order, np.flatnonzero(np.diff(group)) + 1):
             sizes = encoded.lengths[strings]
@@ -198,13 +215,15 @@ class SemiLattice:
         lost = np.zeros(len(encoded.lengths), dtype=np.bool_)
         lost[cut.string[arcs < 0]] = True
         kept = ~lost[cut.string]
-        string, start, length, named, arcs = (x[kept] for x in (cut.string, cut.start, cut.length, named, arcs))
-        used = np.zeros((len(token), self.spans.roles, len(self.vocabulary.labels)), dtype=token.dtype)
+        string, start, length, arcs = (x[kept] for x in (cut.string, cut.start, cut.length, arcs))
+        column = np.asarray(self.automaton.label)[self.automaton.dst[arcs]]
+        used = np.zeros((len(token), self.spans.roles, len(self.spans.limits)), dtype=token.dtype)
         inside = np.repeat(start - (np.cumsum(length) - length), length) + np.arange(length.sum())
-        used[inside, 0, np.repeat(named, length)] = 1
+        used[inside, 0, np.repeat(column, length)] = 1
         if self.spans.roles > 1:
-            used[start, 1, named] = 1
-            used[start + length - 1, 2, named] = 1
+            used[start, 1, column] = 1
+            used[start + length - 1, 2, column] = 1
+        used = self.spans.columns.share_with_suffixes(used)
         flat = used.reshape(len(token), -1)
         counts = np.bincount(arcs, minlength=len(self.automaton.src))
         table = np.zeros(self.segments, dtype=token.dtype)
@@ -213,8 +232,10 @@ class SemiLattice:
         score += np.bincount(string, self.arc_scores(weights.arc)[arcs], len(lost))
         if self.spans.lexicons is not None:
             rows = self.spans.rows_of(encoded.batch(), start, start + length)
-            np.add.at(table, (rows, named[:, None]), 1)
-            score += np.bincount(string, weights.segment[rows, named[:, None]].sum(axis=1), len(lost))
+            np.add.at(table, (rows, column[:, None]), 1)
+            total = self.spans.columns.add_suffixes(weights.segment)
+            score += np.bincount(string, total[rows, column[:, None]].sum(axis=1), len(lost))
+            table = self.spans.columns.share_with_suffixes(table)
         score[lost] = -np.inf
         return score, ExpectedCounts(used, self._count_patterns(counts).astype(token.dtype), table)
 
@@ -253,13 +274,13 @@ def _part(encoded: Encoded, strings: Places, tokens: Places) -> Encoded:
 
 
 def frequent_patterns(
-    found: Found, named: NDArray[np.int64], order: int, min_count: int, outside: int = -2
-) -> list[tuple[int, ...]]:
-    """Return the label sequences of up to `order` + 1 fields, longer than two, seen at least `min_count` times.
+    found: Found, named: NDArray[np.int64], order: int, min_count: int, outside: int = -2, shortest: int = 3
+) -> list[Pattern]:
+    """Return the label sequences of up to `order` + 1 fields seen at least `min_count` times, not below the `shortest`.
 
     The start counts as a label; the label `outside` does not: what stands between two fields separates them no further.
     """
-    counts: Counter[tuple[int, ...]] = Counter()
+    counts: Counter[Pattern] = Counter()
     strings = np.split(named, np.flatnonzero(np.diff(found.string)) + 1) if len(named) else []
     for each in strings:
         labels = (START, *each.tolist())
@@ -268,31 +289,42 @@ def frequent_patterns(
             while begin > 0 and fields < order:
                 begin -= 1
                 fields += labels[begin] != outside
-                if end - begin > 1:
+                if end - begin + 1 >= shortest:
                     counts[labels[begin : end + 1]] += 1
     return sorted(pattern for pattern, count in counts.items() if count >= min_count and -1 not in pattern[1:])
 
 
 def assemble_lattice(
-    names: tuple[str, ...], vocabulary: Vocabulary, spans: Segments, longer: list[tuple[int, ...]]
+    names: tuple[str, ...],
+    vocabulary: Vocabulary,
+    spans: tuple[int, Lexicons | None],
+    longer: Sequence[Pattern] = (),
+    observed: Sequence[Pattern] = (),
 ) -> SemiLattice:
-    """Return the lattice with the patterns of all pairs of labels that may follow each other, and some longer ones."""
+    """Return the lattice with the patterns of all pairs of labels that may follow each other, and some longer ones.
+
+    `spans` are the roles of tokens and the lexicons of its `Segments`; the patterns that are `observed` have features
+    of the observation.
+    """
     count = len(vocabulary.labels)
     pairs = [(int(x) if x < count else START, int(y)) for x, y in zip(*np.nonzero(vocabulary.follows), strict=True)]
     wanted = [*pairs, *longer]
-    built = patterns(count, wanted, vocabulary.follows)
-    # labels with long segments first, states of one label in a row: so the kernels' loops over spans are short
-    label = np.asarray(built.automaton.label)
-    order = np.lexsort((label, -vocabulary.limits[label]))
+    built = patterns(count, wanted, vocabulary.follows, observed)
+    columns, number = columns_of(count, observed)
+    limits = vocabulary.limits[columns.label]
+    # columns with long segments first, states of one column in a row: so the kernels' loops over spans are short
+    column = np.array([longest_suffix(labels, number) for labels in built.history], dtype=np.int32)
+    order = np.lexsort((column, -limits[column]))
     rank = np.empty(len(order) + 1, dtype=np.int32)
     rank[order], rank[-1] = np.arange(len(order)), START
     src, dst = rank[built.automaton.src], rank[built.automaton.dst]
-    automaton = Automaton(label[order], src, dst, built.automaton.final[order])
+    automaton = Automaton(column[order], src, dst, built.automaton.final[order])
     step = np.full((len(order) + 1, count), -1, dtype=np.int32)
-    step[src, automaton.label[dst]] = np.arange(len(src))
+    step[src, columns.label[automaton.label[dst]]] = np.arange(len(src))
     ended = [(a, p) for a, numbers in enumerate(built.completed) for p in numbers]
     arc_of, pattern_of = np.array(ended, dtype=np.int32).reshape(-1, 2).T
-    return SemiLattice(vocabulary, names, spans, automaton, tuple(wanted), arc_of, pattern_of, step)
+    segments = Segments(columns, limits, *spans)
+    return SemiLattice(vocabulary, names, segments, automaton, tuple(wanted), tuple(number), arc_of, pattern_of, step)
 
 
 def build_lattice(
@@ -312,10 +344,11 @@ def build_lattice(
     vocabulary = vocabulary_of(names, runs(names, label, lengths), config.stretch, config.longest)
     if not outside and OUTSIDE in vocabulary.labels:
         vocabulary.follows[:, vocabulary.labels.index(OUTSIDE)] = False
-    roles = len(inference.ROLES) if config.edges else 1
-    spans = Segments(vocabulary.limits, roles, lexicons if config.whole else None)
-    plain = assemble_lattice(names, vocabulary, spans, [])
+    spans = len(inference.ROLES) if config.edges else 1, lexicons if config.whole else None
+    found, named = assemble_lattice(names, vocabulary, spans).cut(label, lengths)
     # with `remember`, what is outside of all fields does not count as one of those before
     between = vocabulary.labels.index(OUTSIDE) if config.remember and OUTSIDE in vocabulary.labels else -2
-    longer = frequent_patterns(*plain.cut(label, lengths), config.order, config.pattern_min_count, between)
-    return assemble_lattice(names, vocabulary, spans, longer)
+    longer = frequent_patterns(found, named, config.order, config.pattern_min_count, between)
+    often = config.pattern_features
+    observed = frequent_patterns(found, named, config.order, often, between, 2) if often else []
+    return assemble_lattice(names, vocabulary, spans, longer, observed)

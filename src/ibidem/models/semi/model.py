@@ -16,6 +16,7 @@ from ibidem.models.encoder import Encoder
 from ibidem.models.likelihood import Encoded, Lattice, Weights
 from ibidem.models.rows import SparseRows, sparse_rows
 from ibidem.models.scorer import Arrays, Description, register, take_array
+from ibidem.models.semi.columns import Columns, load_columns
 from ibidem.models.semi.decoding import SegmentDecoder
 from ibidem.models.semi.labels import LONGEST
 from ibidem.models.semi.lattice import Segments, SemiLattice, build_lattice
@@ -32,14 +33,18 @@ _MIN_LENGTH = 48  # tokens that a segment may have in a string of any length
 @register
 @dataclass(frozen=True, slots=True)
 class SemiModel(CRF):
-    """Weights of a semi-CRF: of attributes [K, W * R * Y], of context [P, R * Y], of arcs [A], of segments."""
+    """Weights of a semi-CRF: of attributes [K, W * R * C], of context [P, R * C], of arcs [A], of segments.
+
+    `labels` has the label of a segment of each of the C columns: those of patterns repeat that of the last segment.
+    """
 
     kind: ClassVar[str] = "semi"
     labels_tokens: ClassVar[bool] = False
 
-    limits: IntArray  # [Y] the longest segment of each label
+    limits: IntArray  # [C] the longest segment of each column
     roles: int  # R
-    segment: SparseRows  # [Q, Y]; no rows where there are no features of whole segments
+    segment: SparseRows  # [Q, C]; no rows where there are no features of whole segments
+    columns: Columns
 
     def scorer(self) -> SemiScorer:
         """Return a scorer with these weights."""
@@ -47,7 +52,14 @@ class SemiModel(CRF):
 
     def dump(self) -> tuple[Description, Arrays]:
         """Return the description and the arrays of a model file."""
-        description, arrays = dump_crf(self, {"limits": self.limits.astype(np.int32)}, {"segment": self.segment})
+        labels = self.columns.labels
+        own = {"limits": self.limits[:labels].astype(np.int32)}
+        if labels < len(self.labels):
+            own["suffix"] = self.columns.suffix[labels:].astype(np.int32)
+        description, arrays = dump_crf(self, own, {"segment": self.segment})
+        description |= {"labels": self.labels[:labels]}
+        if "suffix" in own:
+            description |= {"format": 3}  # older versions do not know columns of patterns
         sizes = segment_sizes(self.encoder.lexicons) if len(self.segment.scale) else {}
         return {**description, "roles": self.roles, "stretches": sizes}, arrays
 
@@ -55,9 +67,12 @@ class SemiModel(CRF):
     def load(cls, description: Description, arrays: Arrays) -> SemiModel:
         """Return the model that `dump` described."""
         roles = int(description["roles"])
-        labels, automaton, encoder, attribute, context, arc = load_crf(description, arrays, roles)
-        limits = take_array(arrays, "limits", np.int32)
-        if len(limits) != len(labels) or limits.min() < 1 or limits.max() > LONGEST:
+        names, limits = description["labels"], take_array(arrays, "limits", np.int32)
+        none = np.zeros(0, dtype=np.int32)
+        columns = load_columns(len(names), take_array(arrays, "suffix", np.int32) if "suffix" in arrays else none)
+        given = description | {"labels": [names[label] for label in columns.label]}
+        labels, automaton, encoder, attribute, context, arc = load_crf(given, arrays, roles)
+        if len(limits) != len(names) or limits.min() < 1 or limits.max() > LONGEST:
             raise ValueError("the limits of its segments do not fit its labels")
         sizes = {str(name): int(size) for name, size in description["stretches"].items()}
         if sizes and sizes != segment_sizes(encoder.lexicons):
@@ -65,22 +80,24 @@ class SemiModel(CRF):
         segment = load_rows(arrays, "segment", len(labels))
         if len(segment.scale) != sum(sizes.values()):
             raise ValueError("the numbers of features of segments and of weights differ")
-        return cls(labels, automaton, encoder, attribute, context, arc, limits, roles, segment)
+        reach = limits[columns.label]
+        return cls(labels, automaton, encoder, attribute, context, arc, reach, roles, segment, columns)
 
     @classmethod
     def pack(cls, lattice: SemiLattice, below: float, encoder: Encoder, weights: Weights) -> SemiModel:
         """Return the model of trained weights, without weights smaller than `below` and features left with none."""
         kept, attribute, context = prune(encoder, weights, below)
         return cls(
-            lattice.vocabulary.labels,
+            lattice.labels,
             lattice.automaton,
             kept,
             attribute,
             context,
             lattice.arc_scores(weights.arc).astype(np.float32),
-            lattice.vocabulary.limits,
+            lattice.spans.limits,
             lattice.spans.roles,
             sparse_rows(weights.segment, below),
+            lattice.spans.columns,
         )
 
     @classmethod
@@ -101,12 +118,12 @@ class SemiScorer(SegmentDecoder):
         columns = model.roles * len(model.labels)
         self._tokens = TokenScorer(model.encoder, model.attribute, model.context, columns)
         whole = len(model.segment.scale) > 0
-        self._segments = Segments(model.limits, model.roles, model.encoder.lexicons if whole else None)
+        self._segments = Segments(model.columns, model.limits, model.roles, model.encoder.lexicons if whole else None)
         self._table = model.segment.dense()
         self.batch_characters = max(1 << 10, _ROOM // (int(model.limits.max()) * len(model.labels)))
 
     def score(self, tokens: TokenBatch) -> Potentials:
-        """Return the scores of every label of every span, and of every arc."""
+        """Return the scores of every column of every span, and of every arc."""
         longest = min(self._segments.longest(tokens.lengths), self._max_length(len(tokens.texts)))
         scores, batch = self._tokens.score_with_batch(tokens)
         ids = self._segments.ids(batch, tokens.lengths, longest)
