@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -82,6 +83,16 @@ def test_the_threshold_is_one_with_the_highest_pair_f1():
 def test_easy_works_are_told_apart_by_words_and_phrases(protocol):
     found = cluster_by_phrases(EASY, PROTOCOLS[protocol](EASY, 0))
     assert score_partition(WORKS.tolist(), found).pairs.f1 > 0.9
+
+
+def test_the_works_of_a_fold_do_not_change_how_it_is_clustered():
+    split = PROTOCOLS["within"](EASY, 0)
+    mine = np.flatnonzero(split.group == 0)
+    own = EASY.own.copy()
+    own[mine] = np.arange(len(mine)) % 2
+    before, after = (cluster_by_phrases(each, split) for each in (EASY, replace(EASY, own=own)))
+    one, other = (np.array([each[k][1] for k in np.flatnonzero(np.isin(EASY.node, mine))]) for each in (before, after))
+    assert parts(one) == parts(other)
 
 
 def test_references_that_are_not_linked_stay_apart():
