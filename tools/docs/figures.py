@@ -4,6 +4,7 @@ A page marks a block with a comment before it and `<!-- end -->` after it; the c
 
     <!-- figures: NAME -->               the table of benchmarks/results/NAME.json
     <!-- figures: NAME ... baselines --> of several, only the rows with a baseline
+    <!-- figures: NAME | WORDS -->       only the rows with these words in their names
     <!-- table: NAME -->                 one of the tables of `tools.docs.pages`
     <!-- picture: PATH -->               a picture drawn with the default model
     <!-- output -->                      the output of the example right before it
@@ -65,7 +66,8 @@ def fill(text: str, root: Path) -> str:
 
 def _content(block: Block, root: Path, shown: dict[int, str]) -> str:
     if block.kind == "figures":
-        return results_table(block.argument.split(), root / "benchmarks" / "results")
+        names, _, words = block.argument.partition(" | ")
+        return results_table(names.split(), root / "benchmarks" / "results", words)
     if block.kind == "table":
         return TABLES[block.argument]()
     if block.kind == "picture":
@@ -81,8 +83,11 @@ def _picture(path: str) -> str:
     return f"![{_ALT[Path(path).stem]}]({path})\n"
 
 
-def results_table(names: Sequence[str], folder: Path) -> str:
-    """Return the table of the results of one or several benchmarks, and how they were made."""
+def results_table(names: Sequence[str], folder: Path, words: str = "") -> str:
+    """Return the table of the results of one or several benchmarks, and how they were made.
+
+    With `words`, only the rows that have them in their names.
+    """
     baselines = "baselines" in names
     wanted = [name for name in names if name != "baselines"]
     files = {name: folder / f"{name}.json" for name in wanted}
@@ -90,7 +95,8 @@ def results_table(names: Sequence[str], folder: Path) -> str:
     lines: list[str] = []
     if found:
         every = ((name, Result(**row)) for name, one in found.items() for row in one["rows"])
-        rows = [(name, result) for name, result in every if not baselines or _has_baseline(result)]
+        kept = ((name, result) for name, result in every if words in result.row)
+        rows = [(name, result) for name, result in kept if not baselines or _has_baseline(result)]
         lines += [*_table(rows, several=len(wanted) > 1), ""]
         lines += [
             f"{_capitalise(one['data'])}. Made by `python -m benchmarks {name}`.\n" for name, one in found.items()
