@@ -14,17 +14,15 @@ import numpy as np
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.support.experiments import train_parser
 from benchmarks.support.timing import say
-from benchmarks.wellner_2004.cases import Case, citeseer_cases, citeseer_view, nbest_of_text, reads_of
+from benchmarks.wellner_2004.cases import CHAIN, Case, citeseer_cases, citeseer_view, nbest_of_text, reads_of
 from benchmarks.wellner_2004.phrase_matching import cluster_by_phrases
 from benchmarks.wellner_2004.splits import Compared, Split, cluster, compare, fit_weights, score_rows
 from ibidem.linking.joint.nbest import NBest, merge_nbest
 from ibidem.linking.vectors import Ints
 from ibidem.metrics.clustering import score_partition
-from ibidem.models.training import CRFConfig
 from ibidem.types import Field, Parsed
 
 BEST = (1, 3, 5, 7, 9)
-CHAIN = CRFConfig(optimiser="lbfgs", l2=0.1, iterations=60, min_count=2, context_min_count=2)
 
 
 def _true(case: Case) -> Parsed:

@@ -15,6 +15,7 @@ from benchmarks.support.experiments import train_parser
 from benchmarks.support.runs import summarise_runs
 from benchmarks.support.timing import say
 from benchmarks.wellner_2004.cases import (
+    CHAIN,
     Case,
     best_labelling,
     citeseer_cases,
@@ -42,7 +43,6 @@ from ibidem.linking.matcher import MAX_LOG_ODDS
 from ibidem.linking.table import Table
 from ibidem.linking.vectors import Ints
 from ibidem.metrics.significance import mcnemar
-from ibidem.models.training import CRFConfig
 from ibidem.types import Parsed
 from tools.weights.entity_training import train_entities
 from tools.weights.matcher_training import PairConfig, feature_matrix, fit
@@ -51,7 +51,6 @@ FOLDS = 4
 SEED = 1
 WAYS = 5
 MOST_WAYS = 9
-CHAIN = CRFConfig(optimiser="lbfgs", l2=0.1, iterations=60, min_count=2, context_min_count=2)
 _SIZES = (3, 5, 9)
 _CORRELATIONS = ("r² with pair F1", "rank correlation with pair F1")
 

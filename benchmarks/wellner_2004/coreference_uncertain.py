@@ -19,6 +19,7 @@ from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.support.experiments import train_parser
 from benchmarks.support.runs import summarise_runs
 from benchmarks.support.timing import say
+from benchmarks.wellner_2004.cases import CHAIN
 from benchmarks.wellner_2004.coreference import SPLITS, annotated, examples, truncate
 from benchmarks.wellner_2004.splits import FOLDS, cluster, compare, fit_weights, score_rows, within
 from ibidem.data import registry
@@ -31,7 +32,6 @@ from ibidem.linking.vectors import Doubles, Ints
 from ibidem.metrics.clustering import score_partition
 from ibidem.models.parser import Parser
 from ibidem.models.shipped import parser
-from ibidem.models.training import CRFConfig
 from ibidem.records.build import record_of
 from ibidem.synthesis.noise import Noise, add_noise
 from ibidem.types import Example
@@ -41,7 +41,6 @@ BEST = (1, 3, 5, 9)
 TRUE = "true segmentation"
 THIRDS = ("certain third", "middle third", "uncertain third")
 OCR = Noise(ocr=0.04)  # of the characters drawn, those that look like no other stay: about 2 % are misread
-CHAIN = CRFConfig(optimiser="lbfgs", l2=0.1, iterations=60, min_count=2, context_min_count=2)
 _STRINGS = 500  # of eLife
 _EVERY = 40
 _SEED = 1
