@@ -259,6 +259,16 @@ def _loop(given: Compared, texts: Sequence[str], cases: dict[str, Case], reads: 
     return Loop([reads[t] for t in chosen], known_of([cases[t] for t in chosen], [reads[t] for t in chosen]))
 
 
+def segment(given: Sequence[Example], reads: dict[str, NBestReference]) -> dict[str, list[NBest]]:
+    """Return every segmentation of all references, by name."""
+    kinds: dict[str, list[NBest]] = {"no segmentation": [nbest_of_text(example.text) for example in given]}
+    for count in BEST:
+        each = {text: truncate(one, count).nbest for text, one in reads.items()}
+        kinds[f"N = {count}"] = [each[example.text] for example in given]
+    kinds["true segmentation"] = [((comparison_fields(record_of(annotated(example))), 1.0),) for example in given]
+    return kinds
+
+
 @benchmark(
     "coreference", "Linking of Cora's references: pairs, clusters, B-cubed, cross-validated by work, three protocols"
 )
@@ -269,15 +279,10 @@ def coreference() -> Outcome:
     files = np.array([CORA_FILES.index(cora_file_of(example)) for example in given], dtype=np.int64)
     texts = [example.text for example in given]
     reads = {text: nbest_reference(parsed, max(BEST)) for text, parsed in parse_all(given).items()}
-    kinds: dict[str, list[NBest]] = {"no segmentation": [nbest_of_text(text) for text in texts]}
-    for count in BEST:
-        each = {text: truncate(one, count).nbest for text, one in reads.items()}
-        kinds[f"N = {count}"] = [each[text] for text in texts]
-    kinds["true segmentation"] = [((comparison_fields(record_of(annotated(example))), 1.0),) for example in given]
     rows: list[Result] = []
     scores: Scores = {}
     stochastic = Stochastic()
-    for name, readings in kinds.items():
+    for name, readings in segment(given, reads).items():
         found = compare(readings, works, files)
         rows += _score_blocking(name, found)
         clusterers: dict[str, Clusterer] = {"": cluster_greedily}
