@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = pages(ROOT)
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+FILE = re.compile(r"`([\w./]+/[\w.]+\.py)`")
 DECIMAL = re.compile(r"\d\.\d+")
 SOURCE = re.compile(r"\b(19|20)\d\d\b|\.md\b|same run|asked for")
 RESULTS = sorted((ROOT / "benchmarks" / "results").glob("*.json"))
@@ -55,7 +56,7 @@ def test_generated_blocks_are_up_to_date(page):
 def test_missing_results_are_marked(page):
     present = {path.stem for path in RESULTS}
     for block in blocks(page.read_text("utf-8")):
-        names = set(block.argument.split())
+        names = set(block.argument.partition(" | ")[0].split())
         if block.kind == "figures" and names - present:
             assert NOT_YET in block.content, block.argument
 
@@ -85,6 +86,13 @@ def test_pages_are_finished_and_no_line_is_too_long(page):
     plain = examples.BLOCK.sub("", text)
     long = [line for line in plain.splitlines() if len(line) > 120 and not line.startswith(("|", "$ ", "$$"))]
     assert not long
+
+
+@pytest.mark.parametrize("name", ["linking.md", "papers/wellner-2004.md"])
+def test_every_file_of_code_that_a_page_names_exists(name):
+    found = FILE.findall((ROOT / "docs" / name).read_text("utf-8"))
+    assert found
+    assert [path for path in found if not any((ROOT / base / path).exists() for base in ("", "src/ibidem"))] == []
 
 
 def anchors(text: str) -> set[str]:
@@ -216,6 +224,12 @@ def test_a_table_of_several_benchmarks_names_each_and_what_is_missing(tmp_path):
     assert "| `speed` | new | strings/s | 1,234 | 20,000 | 16.2 |" in made
     assert "Reference: the python-crfsuite pipeline" in made
     assert f"{NOT_YET}; `python -m benchmarks bells` will." in made
+
+
+def test_a_table_of_some_rows_has_those_with_the_words_in_their_names(tmp_path):
+    results(tmp_path / "benchmarks" / "results", "reeds", [("a, wet", "F1", None, 94.44), ("a, dry", "F1", None, 95.0)])
+    made = fill("<!-- figures: reeds | wet -->\n<!-- end -->\n", tmp_path)
+    assert "| a, wet | F1 | – | 94.44 |" in made and "dry" not in made and "Ten strings" in made
 
 
 def test_filling_twice_changes_nothing(tmp_path):

@@ -13,12 +13,16 @@ from ibidem.linking.comparison import YEAR, ComparisonFields, comparison_fields,
 from ibidem.linking.joint.loop import NBestReference
 from ibidem.linking.joint.nbest import NBest
 from ibidem.models.parser import Parser
+from ibidem.models.training import CRFConfig
 from ibidem.records.build import record_of
 from ibidem.text.tokens import tokenise
 from ibidem.types import Annotation, Example, Field, Parsed, Token
 from tools.weights.accuracy import correct_tokens, predicted_fields, top_fields
 from tools.weights.entity_training import Known
 from tools.weights.matcher_training import number_works
+
+CHAIN = CRFConfig(optimiser="lbfgs", l2=0.1, iterations=60, min_count=2, context_min_count=2)
+"""The settings of the chains that label references."""
 
 _CORA = {"year": "date", "month": "date", "type": "tech"}
 _NO_FIELD = "O"

@@ -7,7 +7,9 @@ Both take a component and the weight of pairs that were not compared, and are pa
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -16,6 +18,8 @@ from ibidem.linking.clustering import Component, Edge, Found, merge, search_gree
 
 LARGEST = 12
 """The largest component that is clustered exactly: the cost grows with three to the power of its size."""
+
+_SAME = 1e-6  # a difference of objectives that is one of rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,38 @@ def search_exactly(component: Component, absent: float) -> Found:
         parts.append([members[k] for k in range(size) if chosen[left] >> k & 1])
         left ^= chosen[left]
     return parts, [best[-1]] if best[-1] > 0 else []
+
+
+@dataclass
+class SearchRecord:
+    """The stochastic search, with a record of what it and the others reach on the same components.
+
+    `objective` and `seconds` are sums by search, `small` the objective of the components of up to `LARGEST` members;
+    `differing` counts those of all components where the stochastic search is better or worse than the greedy one.
+    """
+
+    objective: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    small: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    differing: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+
+    def __call__(self, component: Component, absent: float) -> Found:
+        """Return what the stochastic search finds."""
+        reached: dict[str, float] = {}
+        found: Found = ([], [])
+        for name, search in (("greedy", search_greedily), ("stochastic", StochasticSearch())):
+            began = time.process_time()
+            found = search(component, absent)
+            self.seconds[name] += time.process_time() - began
+            reached[name] = sum(found[1])
+            self.objective[name] += reached[name]
+        if abs(difference := reached["stochastic"] - reached["greedy"]) > _SAME:
+            self.differing["better" if difference > 0 else "worse"] += 1
+        if len(component[0]) <= LARGEST:
+            reached["exact"] = sum(search_exactly(component, absent)[1])
+            for name, value in reached.items():
+                self.small[name] += value
+        return found
 
 
 def _subset_objectives(weight: np.ndarray) -> list[float]:

@@ -6,7 +6,8 @@ with the closed loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -14,7 +15,8 @@ from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.support.runs import summarise_runs
 from benchmarks.support.timing import say
 from benchmarks.wellner_2004.cases import CORA_FILES, Case, cases_of, cora_file_of, known_of, nbest_of_text
-from benchmarks.wellner_2004.clustering_searches import StochasticSearch
+from benchmarks.wellner_2004.clustering_searches import LARGEST, SearchRecord
+from benchmarks.wellner_2004.phrase_matching import cluster_by_phrases
 from benchmarks.wellner_2004.splits import (
     FOLDS,
     MARGIN,
@@ -59,6 +61,26 @@ _BARS = {
     ("section", "pair F1"): 96.5,
 }
 
+_METRICS: dict[str, Callable[[PartitionScore], float]] = {
+    "pair precision": lambda score: 100 * score.pairs.precision,
+    "pair recall": lambda score: 100 * score.pairs.recall,
+    "pair F1": lambda score: 100 * score.pairs.f1,
+    "cluster recall": lambda score: 100 * score.clusters.recall,
+    "cluster precision": lambda score: 100 * score.clusters.precision,
+    "B-cubed F1": lambda score: 100 * score.b_cubed.f1,
+}
+
+_COMPARED = (
+    ("no segmentation, phrase matching", f"N = {max(BEST)}"),
+    ("no segmentation", f"N = {max(BEST)}"),
+    ("N = 1", f"N = {max(BEST)}"),
+    ("true segmentation", f"N = {max(BEST)}"),
+    (f"N = {WAYS}", f"N = {WAYS}, oracle labellings"),
+    (f"N = {WAYS}", f"N = {WAYS}, closed loop"),
+    (f"N = {WAYS}", f"N = {WAYS}, stochastic search"),
+)
+"""Segmentations whose scores are compared split by split: the reference, and ours."""
+
 Parts = list[tuple[int, int]]
 
 
@@ -78,7 +100,7 @@ def truncate(one: NBestReference, count: int) -> NBestReference:
     return NBestReference(one.parses[:count], one.fields[:count])
 
 
-def _true(example: Example) -> Parsed:
+def annotated(example: Example) -> Parsed:
     annotations = [annotation for annotation in example.annotations if not annotation.label.startswith("?")]
     fields = (
         Field(annotation.label, example.text[annotation.start : annotation.end], annotation.start, annotation.end, 1.0)
@@ -87,23 +109,32 @@ def _true(example: Example) -> Parsed:
     return Parsed(example.text, tuple(fields), 1.0)
 
 
+Scores = dict[tuple[str, str], list[PartitionScore]]
+"""The scores of all splits by protocol and segmentation."""
+
+
 def rows_of(protocol: str, segmentation: str, scores: Sequence[PartitionScore], bars: bool) -> list[Result]:
     """Return the mean scores of one protocol and segmentation over the splits."""
-    measured = {
-        "pair precision": [score.pairs.precision for score in scores],
-        "pair recall": [score.pairs.recall for score in scores],
-        "pair F1": [score.pairs.f1 for score in scores],
-        "cluster recall": [score.clusters.recall for score in scores],
-        "cluster precision": [score.clusters.precision for score in scores],
-        "B-cubed F1": [score.b_cubed.f1 for score in scores],
-    }
     rows = []
-    for metric, values in measured.items():
-        found = summarise_runs(100 * np.array(values))
+    for metric, score_of in _METRICS.items():
+        found = summarise_runs([score_of(score) for score in scores])
         bar = _BARS.get((protocol, metric)) if bars else None
         rows.append(Result(f"{protocol}, {segmentation}", metric, None, found.mean, bar=bar, deviation=found.deviation))
     say(f"{protocol}, {segmentation}: pair F1 {rows[2].ours:.2f}, cluster recall {rows[3].ours:.2f}")
     return rows
+
+
+def compare_pairwise(scores: Scores, protocols: Iterable[str], compared: Sequence[tuple[str, str]]) -> Iterator[Result]:
+    """Yield the differences of two segmentations, `compared`, over the same splits: the reference and ours."""
+    for protocol, (reference, ours) in product(protocols, compared):
+        for metric in ("pair F1", "cluster recall"):
+            score_of = _METRICS[metric]
+            before, after = (np.array(list(map(score_of, scores[protocol, each]))) for each in (reference, ours))
+            row = f"{protocol}, {ours}; reference: {reference}"
+            found = summarise_runs(after - before)
+            yield Result(row, f"{metric}, paired difference", None, found.mean, deviation=found.deviation)
+            fewer = 100 * found.mean / (100 - before.mean()) if before.mean() < 100 else 0.0
+            yield Result(row, f"{metric}, errors fewer by %", None, float(fewer))
 
 
 def _score_blocking(segmentation: str, given: Compared) -> list[Result]:
@@ -119,19 +150,17 @@ Clusterer = Callable[[Compared, Split, Doubles], Parts]
 """Maps compared references, a split and the weights of its models to the cluster of each reference."""
 
 
-def measure(
-    given: Compared, works: Ints, segmentation: str, clusterers: dict[str, Clusterer], bars: bool
-) -> Iterator[Result]:
-    """Yield the scores of all protocols; `clusterers` are keyed by what they add to the name of the segmentation."""
+def measure(given: Compared, works: Ints, segmentation: str, clusterers: dict[str, Clusterer]) -> Scores:
+    """Return the scores of all protocols; `clusterers` are keyed by what they add to the name of the segmentation."""
+    scores: Scores = {(protocol, segmentation + name): [] for protocol in PROTOCOLS for name in clusterers}
     for protocol, split_of in PROTOCOLS.items():
-        scores: dict[str, list[PartitionScore]] = {name: [] for name in clusterers}
         for seed in range(SPLITS):
             split = split_of(given, seed)
             weights = fit_weights(given, split)
             for name, clusterer in clusterers.items():
-                scores[name].append(score_partition(works.tolist(), clusterer(given, split, weights)))
-        for name, each in scores.items():
-            yield from rows_of(protocol, segmentation + name, each, bars and not name)
+                parts = clusterer(given, split, weights)
+                scores[protocol, segmentation + name].append(score_partition(works.tolist(), parts))
+    return scores
 
 
 def cluster_greedily(given: Compared, split: Split, weights: Doubles) -> Parts:
@@ -139,9 +168,33 @@ def cluster_greedily(given: Compared, split: Split, weights: Doubles) -> Parts:
     return cluster(given, split, score_rows(weights, split, given.values))
 
 
-def cluster_stochastically(given: Compared, split: Split, weights: Doubles) -> Parts:
-    """Cluster by the paper's stochastic search on the same scores."""
-    return cluster(given, split, score_rows(weights, split, given.values), StochasticSearch())
+class Stochastic:
+    """Clusters by the paper's stochastic search on the same scores; `records` holds what each run reached."""
+
+    def __init__(self) -> None:
+        self.records: list[SearchRecord] = []
+
+    def __call__(self, given: Compared, split: Split, weights: Doubles) -> Parts:
+        self.records.append(SearchRecord())
+        return cluster(given, split, score_rows(weights, split, given.values), self.records[-1])
+
+    def rows(self) -> Iterator[Result]:
+        """Yield the objectives beside those of the greedy search, and of the exact one, by protocol."""
+        for number, protocol in enumerate(PROTOCOLS):
+            records = self.records[number * SPLITS : (number + 1) * SPLITS]
+
+            def mean(kind: str, search: str, records: Sequence[SearchRecord] = records) -> float:
+                return float(np.mean([getattr(record, kind)[search] for record in records]))
+
+            row = f"{protocol}, N = {WAYS}, stochastic search; reference: greedy search"
+            yield Result(row, "objective", mean("objective", "greedy"), mean("objective", "stochastic"))
+            for search in ("better", "worse"):
+                yield Result(row, f"components with a {search} objective", None, mean("differing", search))
+            times = mean("seconds", "stochastic") / mean("seconds", "greedy")
+            yield Result(row, "time, multiple of the reference's", None, times)
+            for search in ("greedy", "stochastic"):
+                row = f"{protocol}, N = {WAYS}, {search} search; reference: exact search, components up to {LARGEST}"
+                yield Result(row, "objective", mean("small", "exact"), mean("small", search))
 
 
 class Oracle:
@@ -206,8 +259,20 @@ def _loop(given: Compared, texts: Sequence[str], cases: dict[str, Case], reads: 
     return Loop([reads[t] for t in chosen], known_of([cases[t] for t in chosen], [reads[t] for t in chosen]))
 
 
+def segment(given: Sequence[Example], reads: dict[str, NBestReference]) -> dict[str, list[NBest]]:
+    """Return every segmentation of all references, by name."""
+    kinds: dict[str, list[NBest]] = {"no segmentation": [nbest_of_text(example.text) for example in given]}
+    for count in BEST:
+        each = {text: truncate(one, count).nbest for text, one in reads.items()}
+        kinds[f"N = {count}"] = [each[example.text] for example in given]
+    kinds["true segmentation"] = [((comparison_fields(record_of(annotated(example))), 1.0),) for example in given]
+    return kinds
+
+
 @benchmark(
-    "coreference", "Linking of Cora's references: pairs, clusters, B-cubed, cross-validated by work, three protocols"
+    "coreference",
+    "Linking of Cora's references: pairs, clusters, B-cubed, cross-validated by work, three protocols",
+    reference="what each row names, measured in the same run",
 )
 def coreference() -> Outcome:
     """Score every protocol and segmentation."""
@@ -216,27 +281,30 @@ def coreference() -> Outcome:
     files = np.array([CORA_FILES.index(cora_file_of(example)) for example in given], dtype=np.int64)
     texts = [example.text for example in given]
     reads = {text: nbest_reference(parsed, max(BEST)) for text, parsed in parse_all(given).items()}
-    kinds: dict[str, list[NBest]] = {"no segmentation": [nbest_of_text(text) for text in texts]}
-    for count in BEST:
-        each = {text: truncate(one, count).nbest for text, one in reads.items()}
-        kinds[f"N = {count}"] = [each[text] for text in texts]
-    kinds["true segmentation"] = [((comparison_fields(record_of(_true(example))), 1.0),) for example in given]
     rows: list[Result] = []
-    for name, readings in kinds.items():
+    scores: Scores = {}
+    stochastic = Stochastic()
+    for name, readings in segment(given, reads).items():
         found = compare(readings, works, files)
         rows += _score_blocking(name, found)
         clusterers: dict[str, Clusterer] = {"": cluster_greedily}
+        if name == "no segmentation":
+            clusterers[", phrase matching"] = cluster_by_phrases
         if name == f"N = {WAYS}":
             cases = {case.text: case for case in cases_of(given, cora_file_of)}
             loop = _loop(found, texts, cases, {text: truncate(one, WAYS) for text, one in reads.items()})
             clusterers |= {
-                ", stochastic search": cluster_stochastically,
+                ", stochastic search": stochastic,
                 ", oracle labellings": Oracle(found),
                 ", closed loop": loop,
             }
-        rows += measure(found, works, name, clusterers, name.startswith("N"))
+        here = measure(found, works, name, clusterers)
+        for (protocol, segmentation), scored in here.items():
+            rows += rows_of(protocol, segmentation, scored, segmentation == name and name.startswith("N"))
         if name == f"N = {WAYS}":
-            rows += loop.rows()
+            rows += [*loop.rows(), *stochastic.rows()]
+        scores |= here
+    rows += compare_pairwise(scores, PROTOCOLS, _COMPARED)
     data = (
         f"Cora, {len(given):,} strings of {int(works.max()) + 1} works; mean ± deviation over {SPLITS} seeded splits"
         f" into {FOLDS} folds by work (section: the three source files); the parser was trained on the"

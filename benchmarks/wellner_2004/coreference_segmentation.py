@@ -12,8 +12,10 @@ import numpy as np
 
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.support.experiments import train_parser
+from benchmarks.support.runs import summarise_runs
 from benchmarks.support.timing import say
 from benchmarks.wellner_2004.cases import (
+    CHAIN,
     Case,
     best_labelling,
     citeseer_cases,
@@ -23,18 +25,24 @@ from benchmarks.wellner_2004.cases import (
     known_of,
     reads_of,
 )
+from benchmarks.wellner_2004.objectives import (
+    Doubles,
+    EntityObjective,
+    Objective,
+    correlate,
+    draw_partitions,
+    trivial_measures,
+)
 from benchmarks.wellner_2004.splits import assign_folds
 from ibidem.linking.blocking import Pairs, candidates
 from ibidem.linking.clustering import ABSENT, objective
 from ibidem.linking.comparison import ComparisonFields
-from ibidem.linking.joint.entities import Citation, EntityModel, best_supported_values, citation_of
+from ibidem.linking.joint.entities import EntityModel, citation_of
 from ibidem.linking.joint.loop import JointResult, NBestReference, members_by_cluster, solve, table_of
 from ibidem.linking.matcher import MAX_LOG_ODDS
 from ibidem.linking.table import Table
 from ibidem.linking.vectors import Ints
-from ibidem.metrics.clustering import score_partition
 from ibidem.metrics.significance import mcnemar
-from ibidem.models.training import CRFConfig
 from ibidem.types import Parsed
 from tools.weights.entity_training import train_entities
 from tools.weights.matcher_training import PairConfig, feature_matrix, fit
@@ -43,11 +51,8 @@ FOLDS = 4
 SEED = 1
 WAYS = 5
 MOST_WAYS = 9
-PARTITIONS = 100
-CHAIN = CRFConfig(optimiser="lbfgs", l2=0.1, iterations=60, min_count=2, context_min_count=2)
 _SIZES = (3, 5, 9)
-
-Doubles = np.ndarray[tuple[int], np.dtype[np.float64]]
+_CORRELATIONS = ("r² with pair F1", "rank correlation with pair F1")
 
 
 @dataclass(frozen=True)
@@ -178,44 +183,43 @@ def _table_4(name: str, held: Sequence[Held]) -> Iterator[Result]:
         yield Result(row, "error reduction, %", None, comparison.error_reduction)
 
 
-def perturb(true: Ints, share: float, generator: np.random.Generator) -> Ints:
-    """Return the true partition with a share of the references moved to other parts; the number of parts stays."""
-    label = true.copy()
-    for k in generator.permutation(len(true))[: round(share * len(true))].tolist():
-        if (label == label[k]).sum() > 1:
-            label[k] = generator.integers(int(true.max()) + 1)
-    return label
-
-
-def _objectives(one: Held, citations: Sequence[Citation], label: Ints) -> tuple[float, float]:
-    """Return the objective of a partition by its pairs, and by the potentials between works and citations."""
-    total = 0.0
-    for _, part in members_by_cluster(label):
-        members = [citations[k] for k in part]
-        values = best_supported_values(members)
-        for citation, base in zip(members, one.entities.base_scores(members), strict=True):
-            total += float(base[0]) + one.entities.potential(values, citation, 0)
-    return objective(label, one.pairs, one.weights, ABSENT), total
+_COMPARED = (("pairs", "entities"), ("pairs", "the best trivial measure"), ("entities", "the best trivial measure"))
 
 
 def _table_5(name: str, held: Sequence[Held]) -> Iterator[Result]:
-    """Yield the squared correlation of both objectives with pair F1, over random partitions of each fold."""
-    squares: list[tuple[float, float]] = []
-    for number, one in enumerate(held):
-        generator = np.random.default_rng(number)
-        true = _number_works(one.cases)
-        best = [citation_of(read.parses[:1]) for read in one.reads]
-        found = []
-        for share in np.linspace(0, 1, PARTITIONS):
-            label = perturb(true, share, generator)
-            f1 = score_partition(true.tolist(), label.tolist()).pairs.f1
-            found.append((f1, *_objectives(one, best, label)))
-        table = np.corrcoef(np.array(found).T)
-        squares.append((float(table[0, 1] ** 2), float(table[0, 2] ** 2)))
-    for k, kind in enumerate(("pairs", "entities")):
-        values = [each[k] for each in squares]
-        yield Result(f"Table 5, {name}, {kind}", "r² with pair F1, mean", None, float(np.mean(values)),
-                     deviation=float(np.std(values, ddof=1)))  # fmt: skip
+    """Yield how both objectives and trivial measures correlate with pair F1, over partitions near the truth or ours."""
+    for same_number in (True, False):
+        folds = [_correlate(number, one, same_number) for number, one in enumerate(held)]
+        row = f"Table 5, {name}, {'the true number of works' if same_number else 'any number of works'}"
+        for measure in folds[0]:
+            for place, metric in enumerate(_CORRELATIONS):
+                yield _mean(f"{row}, {measure}", metric, [fold[measure][place] for fold in folds])
+        for place, metric in enumerate(_CORRELATIONS):
+            trivial = [measure for measure in folds[0] if measure not in ("pairs", "entities")]
+            best = max(trivial, key=lambda each: float(np.mean([fold[each][place] for fold in folds])))
+            for ours, reference in _COMPARED:
+                other = reference if reference in folds[0] else best
+                differences = [fold[ours][place] - fold[other][place] for fold in folds]
+                yield _mean(f"{row}, {ours}; reference: {reference}", f"{metric}, paired difference", differences)
+
+
+def _mean(row: str, metric: str, values: Sequence[float]) -> Result:
+    found = summarise_runs(values)
+    return Result(row, metric, None, found.mean, deviation=found.deviation)
+
+
+def _correlate(number: int, one: Held, same_number: bool) -> dict[str, Doubles]:
+    """Return the correlations of all measures on one fold; what is found need not have the true number of works."""
+    true = _number_works(one.cases)
+    origins = [true] if same_number else [true, one.once.label]
+    partitions = draw_partitions(origins, one.pairs, same_number, np.random.default_rng(number))
+    citations = [citation_of(read.parses[:1]) for read in one.reads]
+    objectives: dict[str, Objective] = {
+        "pairs": lambda label: objective(label, one.pairs, one.weights, ABSENT),
+        "entities": EntityObjective(one.entities, citations),
+        **trivial_measures([case.text for case in one.cases]),
+    }
+    return correlate(objectives, partitions, true)
 
 
 def _score(

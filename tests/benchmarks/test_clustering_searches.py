@@ -8,7 +8,7 @@ from brute import best_partition
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.wellner_2004.clustering_searches import LARGEST, StochasticSearch, search_exactly
+from benchmarks.wellner_2004.clustering_searches import LARGEST, SearchRecord, StochasticSearch, search_exactly
 from ibidem.errors import ConfigError
 from ibidem.linking.clustering import ABSENT, objective, partition
 from tests.linking.test_clustering import arrays, graphs
@@ -53,6 +53,21 @@ def test_the_order_of_references_changes_no_part_of_the_greedy_search_where_no_t
     groups = {frozenset(np.flatnonzero(plain == part).tolist()) for part in set(plain.tolist())}
     again = {frozenset(k for k in range(count) if shuffled[order[k]] == part) for part in set(shuffled.tolist())}
     assert groups == again
+
+
+@given(graphs())
+def test_the_record_holds_the_objective_that_each_search_reaches(graph):
+    count, weight = graph
+    pairs, weights = arrays(weight)
+    record = SearchRecord()
+    labels = partition(count, pairs, weights, search=record)
+    assert labels.tolist() == partition(count, pairs, weights, search=StochasticSearch()).tolist()
+    for name, search in (("greedy", None), ("stochastic", StochasticSearch()), ("exact", search_exactly)):
+        reached = objective(partition(count, pairs, weights, search=search), pairs, weights)
+        assert record.small.get(name, 0.0) == pytest.approx(reached)
+        if name != "exact":
+            assert record.objective.get(name, 0.0) == pytest.approx(reached)
+    assert record.differing.get("better", 0) or record.objective["stochastic"] <= record.objective["greedy"] + 1e-6
 
 
 def test_what_is_too_large_for_the_exact_search_is_left_to_the_greedy_one():

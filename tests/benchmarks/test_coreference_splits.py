@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.wellner_2004.coreference_segmentation import perturb
 from benchmarks.wellner_2004.splits import PROTOCOLS, choose_by_oracle, compare, every_labelling
 from ibidem.linking.comparison import ComparisonFields
 from ibidem.linking.joint.nbest import merge_nbest
@@ -54,11 +53,3 @@ def test_every_pair_of_labellings_is_there():
     assert len(pair) == len(values) == 4 * len(FIXED_WEIGHTS.pairs)
     weight = np.outer([0.7, 0.3], [0.7, 0.3]).ravel().astype(np.float32)
     np.testing.assert_allclose((values[:4] * weight[:, None]).sum(axis=0), FIXED_WEIGHTS.values[0], atol=1e-4)
-
-
-def test_perturbed_partitions_keep_the_number_of_works():
-    generator = np.random.default_rng(0)
-    for share in (0.0, 0.3, 1.0):
-        found = perturb(WORKS, share, generator)
-        assert len(set(found.tolist())) == 24
-        assert (found == WORKS).all() == (share == 0.0)

@@ -3,6 +3,7 @@
 A page marks a block with a comment before it and `<!-- end -->` after it; the comment says what belongs there:
 
     <!-- figures: NAME -->               the table of benchmarks/results/NAME.json
+    <!-- figures: NAME | WORDS -->       only the rows with these words in their names
     <!-- table: NAME -->                 one of the tables of `tools.docs.pages`
     <!-- picture: PATH -->               a picture drawn with the default model
     <!-- output -->                      the output of the example right before it
@@ -64,7 +65,8 @@ def fill(text: str, root: Path) -> str:
 
 def _content(block: Block, root: Path, shown: dict[int, str]) -> str:
     if block.kind == "figures":
-        return results_table(block.argument.split(), root / "benchmarks" / "results")
+        names, _, words = block.argument.partition(" | ")
+        return results_table(names.split(), root / "benchmarks" / "results", words)
     if block.kind == "table":
         return TABLES[block.argument]()
     if block.kind == "picture":
@@ -80,13 +82,17 @@ def _picture(path: str) -> str:
     return f"![{_ALT[Path(path).stem]}]({path})\n"
 
 
-def results_table(names: Sequence[str], folder: Path) -> str:
-    """Return the table of the results of one or several benchmarks, and how they were made."""
+def results_table(names: Sequence[str], folder: Path, words: str = "") -> str:
+    """Return the table of the results of one or several benchmarks, and how they were made.
+
+    With `words`, only the rows that have them in their names.
+    """
     files = {name: folder / f"{name}.json" for name in names}
     found = {name: json.loads(path.read_text("utf-8")) for name, path in files.items() if path.exists()}
     lines: list[str] = []
     if found:
-        rows = [(name, Result(**row)) for name, one in found.items() for row in one["rows"]]
+        every = ((name, Result(**row)) for name, one in found.items() for row in one["rows"])
+        rows = [(name, result) for name, result in every if words in result.row]
         lines += [*_table(rows, several=len(names) > 1), ""]
         lines += [f"{_capitalise(one['data'])}. {_made_by(name, one['rows'])}\n" for name, one in found.items()]
     missing = [name for name in names if name not in found]
