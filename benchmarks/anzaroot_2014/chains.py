@@ -17,11 +17,10 @@ from ibidem.models.training import CRFConfig
 # `O` does not remember the field before it, and the states not which fields have begun: label bigrams alone.
 NO_MEMORY = replace(NESTED, remember=False, label_history=())
 # Section 7: a chain trained by L-BFGS with L2.
-PAPER = CRFConfig(optimiser="lbfgs", l2=0.5, iterations=80, min_count=1, context_min_count=1, remember=False)
+PAPER = CRFConfig(optimiser="lbfgs", l2=0.5, iterations=80, min_count=1, context_min_count=1, remember=False, threads=2)
 # Section 7: word type, capitalisation, patterns and lexicons are attributes of tokens; the place in the string is one
 # of their context, and so are the lexicons of several words.
 FEATURES = ("location", "phrase/")
-OURS_OF_SEGMENTER = ("fine/", "coarse/")
 SEGMENTER = "segment-begins"
 
 
@@ -31,15 +30,12 @@ def segment_begins(batch: Batch) -> Codes:
 
 
 @contextmanager
-def features(kept: Sequence[str] | None = None, dropped: Sequence[str] = (), binary: bool = False) -> Iterator[None]:
-    """Train and parse with some of the features of context: those kept (all by default) less those dropped.
-
-    With `binary` the paper's feature of the segmenter is added.
-    """
+def features(kept: Sequence[str], segmenter: bool) -> Iterator[None]:
+    """Train and parse with these features of context alone, and with that of the segmenter or without."""
     context = features_of("references").context
     before = list(context)
-    context[:] = [one for one in before if (kept is None or one.name in kept) and one.name not in dropped]
-    if binary:
+    context[:] = [one for one in before if one.name in kept]
+    if segmenter:
         context.append(Feature(SEGMENTER, 2, segment_begins))
     try:
         yield

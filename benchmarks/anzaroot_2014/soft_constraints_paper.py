@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from benchmarks.anzaroot_2014.chains import FEATURES, NO_MEMORY, OURS_OF_SEGMENTER, PAPER, features
+from benchmarks.anzaroot_2014.chains import FEATURES, NO_MEMORY, PAPER, features
 from benchmarks.anzaroot_2014.soft_tables import (
     METRIC,
     OURS,
@@ -16,7 +16,7 @@ from benchmarks.anzaroot_2014.soft_tables import (
     significance,
     tables,
 )
-from benchmarks.anzaroot_2014.umass import NESTED, examples_of, score_rows
+from benchmarks.anzaroot_2014.umass import examples_of, score_rows
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.support.experiments import best_spans, spans_on, train_parser, truth_of
 from benchmarks.support.timing import say
@@ -35,14 +35,12 @@ def soft_constraints_paper() -> Outcome:
     splits = [examples_of("umass-nested", split) for split in ("train", "dev", "test")]
     default_lexicons()  # its model is loaded while all features are there
     rows: list[Result] = []
-    with features(kept=FEATURES):
+    with features(FEATURES, segmenter=False):
         rows += _baseline("the paper's chain, without the segmenter's feature", 94.0, _truths(PAPER, splits))
-    with features(kept=FEATURES, binary=True):
+    with features(FEATURES, segmenter=True):
         on_dev, on_test = _truths(PAPER, splits)
     rows += _baseline("the paper's chain, with the segmenter's feature", 94.44, (on_dev, on_test))
     rows += tables("the paper's chain and settings, ", PAPERS, on_dev, on_test)
-    with features(dropped=OURS_OF_SEGMENTER):
-        rows += _baseline("our chain, without the segmenter's features", None, _truths(NESTED, splits))
     rows += _without_memory(*_truths(NO_MEMORY, splits))
     return "UMass nested: 1457 strings for the CRF, 660 for the penalties, 367 for testing; 1 seed", rows
 
@@ -54,7 +52,7 @@ def _truths(config: CRFConfig, splits: Sequence[Sequence[Example]]) -> tuple[Gol
     return truth_of(parser, dev), truth_of(parser, test)
 
 
-def _baseline(name: str, reference: float | None, truths: tuple[GoldStrings, GoldStrings]) -> Iterator[Result]:
+def _baseline(name: str, reference: float, truths: tuple[GoldStrings, GoldStrings]) -> Iterator[Result]:
     """Yield the scores of a chain without constraints, on dev and on test."""
     for where, truth in zip(("dev", "test"), truths, strict=True):
         report = report_on(truth, best_spans(truth))

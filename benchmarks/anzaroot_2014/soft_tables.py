@@ -15,7 +15,14 @@ from benchmarks.registry import Result
 from benchmarks.support.experiments import best_spans, spans_on
 from benchmarks.support.timing import say
 from ibidem.inference import best
-from ibidem.inference.constraints import CompiledConstraints, Constraint, at_most, compile_constraints, countable
+from ibidem.inference.constraints import (
+    CompiledConstraints,
+    Constraint,
+    at_most,
+    compile_constraints,
+    countable,
+    in_words,
+)
 from ibidem.inference.core import Paths
 from ibidem.inference.dual import ConstrainedPaths, SoftDual, label_counts
 from ibidem.labels.bio import spans_of
@@ -253,15 +260,17 @@ def gains(name: str, ours: Report, theirs: Report) -> Iterator[Result]:
 
 
 def named(name: str, on_dev: GoldStrings, fitted: FittedConstraints) -> Iterator[Result]:
-    """Yield importance and penalty of the constraints that section 7.1 names, as segments are counted here."""
+    """Yield importance and penalty of the constraints that section 7.1 names, and of all singletons that are kept."""
+    singles = {in_words(one): one for one in fitted.constraints if len(one.terms) == 1 and one not in _NAMED.values()}
+    wanted = _NAMED | singles
     loose = replace(PENALTIES, importance=0.0, violations=0)
-    found = select_constraints(list(_NAMED.values()), [on_dev], loose)
+    found = select_constraints(list(wanted.values()), [on_dev], loose)
     importance = dict(zip(found.constraints, found.importance.tolist(), strict=True))
     penalty = {
         (frozenset(one.terms), one.bound): cost
         for one, cost in zip(fitted.constraints, fitted.penalty.tolist(), strict=True)
     }
-    for what, one in _NAMED.items():
+    for what, one in wanted.items():
         row = f"{name}section 7.1: {what}"
         yield Result(row, "importance", None, importance[one])
         yield Result(row, "penalty", None, penalty.get((frozenset(one.terms), one.bound), 0.0))
