@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from benchmarks.anzaroot_2014.soft_constraints import JACK_KNIFE, decode
+from benchmarks.anzaroot_2014.soft_constraints import JACK_KNIFE
+from benchmarks.anzaroot_2014.soft_tables import constrain
 from benchmarks.anzaroot_2014.umass import FLAT, examples_of, part_of, score, score_rows, unseen_of
 from benchmarks.anzaroot_2014.umass_open import open_data
 from benchmarks.registry import Outcome, Result, benchmark
@@ -98,7 +99,7 @@ def _predict(part: _Part, others: Sequence[_Part]) -> dict[str, Predictions]:
     found = {
         _ONE: best_spans(one),
         _ALL: best_spans(every),
-        _LIMITED: spans_on(every, decode(fitted, every).paths),
+        _LIMITED: spans_on(every, constrain(fitted, every).decode().paths),
     }
     return {name: Predictions(gold, spans) for name, spans in found.items()}
 

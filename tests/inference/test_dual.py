@@ -30,8 +30,9 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 
 def random_constraints(rng: np.random.Generator, Y: int, count: int) -> CompiledConstraints:
-    coefficient = rng.integers(-1, 2, (count, Y)).astype(np.float64)
-    return CompiledConstraints(coefficient, rng.integers(0, 3, count).astype(np.float64))
+    """Constraints from above and, where the bound is negative, from below."""
+    coefficient = rng.integers(-2, 3, (count, Y)).astype(np.float64)
+    return CompiledConstraints(coefficient, rng.integers(-2, 3, count).astype(np.float64))
 
 
 def counts_of(path: brute.Path, automaton, Y: int) -> np.ndarray:

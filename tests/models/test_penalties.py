@@ -73,6 +73,25 @@ def test_the_constraint_that_the_model_breaks_and_the_truth_keeps_is_chosen():
     assert (chosen.importance >= 2.75).all() and (chosen.violations >= 3).all()
 
 
+def test_what_the_gold_labels_never_violate_is_important_however_seldom_the_model_violates_it():
+    truth = confused().part([0, 1])  # the model takes one editor for an author
+    constraint = parse_constraint("count(author) <= 1")
+    strict = PenaltyConfig(importance=1000.0, violations=1)
+    assert select_constraints([constraint], [truth], strict).constraints == (constraint,)
+    assert select_constraints([constraint], [truth], replace(strict, violations=2)).constraints == ()
+    often = parse_constraint("count(author) <= 0")  # violated by all gold labels, and no more often by the model
+    assert select_constraints([often], [truth], replace(strict, importance=1.1)).constraints == ()
+
+
+def test_by_default_a_penalty_that_comes_back_to_zero_is_exactly_zero():
+    truth = confused()
+    constraints = [one for family in candidates(LABELS).values() for one in family]
+    penalty = fit_penalties(constraints, [truth], PenaltyConfig(learning_rate=0.1, passes=3))
+    steps = penalty / 0.1
+    np.testing.assert_allclose(steps, np.round(steps), atol=1e-9)
+    assert (penalty[penalty > 0] >= 0.1 - 1e-9).all() and (penalty == 0).any()
+
+
 @pytest.mark.parametrize("method", ["perceptron", "averaged", "svm"])
 def test_learnt_penalties_mend_what_the_model_breaks(method):
     truth, fresh = confused(), confused(seed=2)

@@ -133,13 +133,15 @@ def _lines(cls: type) -> list[str]:
 
 def settings_in_use() -> str:
     """Return a table of the settings of the benchmarks that train, where they differ from the defaults."""
-    from benchmarks.anzaroot_2014 import umass
+    from benchmarks.anzaroot_2014 import chains, umass
     from benchmarks.anzaroot_2014 import umass_combined as combined
     from benchmarks.cuong_2015 import headers, sections, semi_crf, semi_crf_speed
     from benchmarks.parsing import grobid_citation as grobid
     from benchmarks.wellner_2004 import induction
 
     used: dict[str, CRFConfig | TrainingConfig] = {"umass-flat": umass.FLAT, "umass-nested": umass.NESTED}
+    used |= {"soft-constraints-paper, the paper's chain": chains.PAPER}
+    used |= {"soft-constraints-paper, our chain without memory": chains.NO_MEMORY}
     used |= {"umass-combined, features": combined.FEATURES}
     used |= {"umass-combined, pretraining": combined.PRETRAINING, "umass-combined, fine-tuning": combined.FINE_TUNING}
     used |= {f"grobid-citation, model {place}": config for place, config in enumerate(grobid.MODELS, 1)}

@@ -46,7 +46,7 @@ TOKENS_ONLY = "it needs a scorer that gives each token one label, such as chain;
 class PenaltyConfig:
     """Settings of the selection of constraints and the fitting of their penalties."""
 
-    method: str = "averaged"  # perceptron, averaged (the mean of its steps), svm (with a margin)
+    method: str = "perceptron"  # perceptron (many end at 0), averaged (the mean of its steps), svm (with a margin)
     passes: int = 10
     batch: int = 16  # strings between two steps
     learning_rate: float = 0.1
@@ -117,7 +117,7 @@ class Selection:
     """Constraints to fit penalties for, with the importance of each."""
 
     constraints: tuple[Constraint, ...]
-    importance: Reals  # ratio of violations by the model to those in the gold labels
+    importance: Reals  # ratio of violations by the model to those in the gold labels, of which 0 count as a half
     violations: IntArray  # by the model
 
 
@@ -145,11 +145,11 @@ def select_constraints(
         model = int(violating.sum())
         if model < config.violations or (config.distinct and violating.tobytes() in seen):
             continue
-        score = model / max(int((gold[:, columns] @ values > constraint.bound).sum()), 0.5)
-        if score >= config.importance:
+        true = int((gold[:, columns] @ values > constraint.bound).sum())
+        if model >= config.importance * true:
             seen.add(violating.tobytes())
             kept.append(constraint)
-            scores.append(score)
+            scores.append(model / max(true, 0.5))
             violated.append(model)
     return Selection(tuple(kept), np.array(scores), np.array(violated, dtype=np.int32))
 
@@ -177,9 +177,10 @@ def fit_constraints(
     config: PenaltyConfig,
     families: Sequence[str] = FAMILIES,
     report: Callable[[TrainingProgress], None] = lambda _: None,
+    templates: Callable[[Sequence[str]], dict[str, list[Constraint]]] = candidates,
 ) -> FittedConstraints:
     """Return the important constraints of some templates on these strings, with fitted penalties."""
-    made = candidates(parts[0].labels)
+    made = templates(parts[0].labels)
     selected = select_constraints(drop_duplicates([one for family in families for one in made[family]]), parts, config)
     penalty = fit_penalties(selected.constraints, parts, config, report=report)
     binding = np.zeros(len(penalty), dtype=np.int32)
@@ -215,19 +216,20 @@ def fit_penalties(
 ) -> Reals:
     """Return the penalty of each constraint, by the last step or the mean of all; `report` is called after a pass."""
     steps_of = [_violation_step(selected, part, config) for part in parts]
-    penalty, total, steps = np.zeros(len(selected)), np.zeros(len(selected)), 0
+    # in units of the learning rate these are whole numbers: what has come back to zero is exactly zero
+    units, total, steps = np.zeros(len(selected)), np.zeros(len(selected)), 0
     strings = max(sum(len(part.gold) for part in parts), 1)
     for turn in range(config.passes):
         error = 0.0
         random = np.random.default_rng([config.seed, turn])
         for number, group in _batches([len(part.gold) for part in parts], config.batch, random):
-            step = steps_of[number](group, penalty)
-            penalty = np.maximum(penalty + config.learning_rate * step, 0.0)
+            step = steps_of[number](group, config.learning_rate * units)
+            units = np.maximum(units + step, 0.0)
             error += float(np.abs(step).sum())
-            total += penalty
+            total += units
             steps += 1
-        report(TrainingProgress(penalty, turn + 1, error / strings))
-    return total / steps if config.method == "averaged" and steps else penalty
+        report(TrainingProgress(config.learning_rate * units, turn + 1, error / strings))
+    return config.learning_rate * (total / steps if config.method == "averaged" and steps else units)
 
 
 def _violation_step(
