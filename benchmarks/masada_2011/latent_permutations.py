@@ -92,11 +92,14 @@ def check_only(rows: Sequence[Result]) -> None:
 def latent_permutations() -> Outcome:
     """The figures of D0, D20 and D50."""
     config = GibbsConfig(fields=5, sweeps=_ITERATIONS, burn_in=0, thin=_EVERY)
+    fixed = replace(config, beta=0.05, learn_beta=False)
     part, unordered = 20_000, dict.fromkeys(SHARES, _LDA_ON_DBLP)
     methods = [
         Method("ours", blocked, ours=True),
         *_both("paper's sampler", config, runs=1),
+        *_both("paper's sampler, beta fixed at 0.05", fixed, runs=1),
         *_both("paper's sampler", config, part),
+        *_both("paper's sampler, beta fixed at 0.05", fixed, part),
         *_both("constrained", replace(config, order="constrained"), part),
         *_both("uniform", replace(config, order="uniform"), part),
         Method("LDA", gibbs_segmenter(lda(config)), part, paper=unordered),
