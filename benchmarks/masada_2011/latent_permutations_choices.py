@@ -3,7 +3,7 @@
 They are β (Figure 3), the number of topics, threads and iterations (section 4.2) and the majority over all samples
 (section 4.1). The runs of a choice have the random initial states of those of the usual choices, so that differences
 are paired. `IBIDEM_BENCH_STRINGS` and `IBIDEM_BENCH_RUNS` make it smaller; `IBIDEM_BENCH_ONLY` restricts it to the
-corpora and samplers that a shell pattern matches, such as `D50, draws *`.
+choices that a shell pattern matches, such as `D50, draws *, 1,000 iterations*`, beside the usual ones.
 """
 
 from __future__ import annotations
@@ -58,10 +58,8 @@ def latent_permutations_choices() -> Outcome:
     for share in SHARES:
         name, corpus = f"D{share}", shuffle(whole, share / 100).sample(size)
         for draws in _DRAWS:
-            if wants(f"{name}, draws {draws}"):
-                rows += _choices(f"{name}, draws {draws}", corpus, draws, runs)
-        if wants(f"{name}, ours"):
-            rows += _ours(f"{name}, ours", corpus, runs)
+            rows += _choices(f"{name}, draws {draws}", corpus, draws, runs)
+        rows += _ours(f"{name}, ours", corpus, runs)
     check_only(rows)
     data = (
         f"{size:,} citations of each corpus, the same for all; usual: 5 topics, beta learned, 150 iterations, majority "
@@ -81,14 +79,19 @@ def variants(draws: Draws) -> dict[str, tuple[GibbsConfig, int]]:
         "6 topics": (replace(usual, fields=6), 1),
         f"{_THREADS} threads": (usual, _THREADS),
         "300 iterations, every 20th": (replace(usual, sweeps=300, thin=20), 1),
+        "1,000 iterations, every 50th": (replace(usual, sweeps=1000, thin=50), 1),
     }
 
 
 def _choices(name: str, given: Elements, draws: Draws, runs: int) -> Iterator[Result]:
     """Score every choice; of the usual one also the last sample alone, and the β that it learns."""
+    wanted = {choice for choice in variants(draws) if wants(f"{name}, {choice}")}
+    if not wanted:
+        return
     found = {
         choice: [sample(given.corpus, replace(config, seed=seed), threads=threads) for seed in range(runs)]
         for choice, (config, threads) in variants(draws).items()
+        if choice in {_USUAL, *wanted}
     }
     usual = [one.topic for one in found[_USUAL]]
     yield from _score(f"{name}, {_USUAL}", given, usual)
@@ -109,7 +112,7 @@ def _compare(row: str, given: Elements, runs: Topics, usual: Topics) -> Iterator
 
 
 def _ours(name: str, given: Elements, runs: int) -> Iterator[Result]:
-    for fields in _FIELDS:
+    for fields in (fields for fields in _FIELDS if wants(f"{name}, {fields} fields")):
         found = [blocked(given.corpus, fields, seed) for seed in range(runs)]
         yield from _score(f"{name}, {fields} fields", given, found)
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import asdict, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +19,7 @@ from ibidem.errors import ConfigError
 from ibidem.unsupervised.corpus import corpus_of
 from ibidem.unsupervised.gibbs import GibbsConfig
 
+ROOT = Path(__file__).parents[2]
 SMALL = GibbsConfig(fields=3, sweeps=4, burn_in=0, thin=2)
 PATTERN = "M50, paper's sampler, *, 60 citations, 1 run"
 
@@ -80,6 +85,7 @@ def test_a_choice_changes_what_it_names_and_nothing_else():
             "6 topics": {"fields"},
             "8 threads": {"threads"},
             "300 iterations, every 20th": {"sweeps", "thin"},
+            "1,000 iterations, every 50th": {"sweeps", "thin"},
         }
 
 
@@ -101,8 +107,27 @@ def test_differences_are_those_of_runs_with_the_same_seed(monkeypatch):
     assert value("the same again, against usual", "F, agreement") == 100
 
 
+def test_a_choice_that_a_pattern_matches_is_measured_beside_the_usual_ones(monkeypatch):
+    monkeypatch.setattr(choices, "variants", lambda _draws: {"usual": (SMALL, 1), "a": (SMALL, 1), "b": (SMALL, 1)})
+    monkeypatch.setenv(figures.ONLY, "D0, draws kept, b*")
+    rows = choices._choices("D0, draws kept", invented(), "kept", 2)
+    assert {row.row.split(", ")[2] for row in rows} == {"usual", "last sample", "b"}
+    assert not list(choices._choices("D20, draws kept", invented(), "kept", 2))
+    assert not list(choices._ours("D0, ours", invented(), 2))
+
+
 def test_our_sampler_is_scored_for_every_number_of_fields(monkeypatch):
     monkeypatch.setattr(choices, "blocked", lambda corpus, fields, seed: first_elements(corpus, 3, fields + seed))
     rows = list(choices._ours("D0, ours", invented(), 2))
     assert [row.row for row in rows[:: len(figures.METRICS)]] == [f"D0, ours, {fields} fields" for fields in (4, 5, 6)]
     assert all(isinstance(row, Result) and 90 < row.ours <= 100 and row.deviation is not None for row in rows)
+
+
+def test_every_row_that_the_page_on_the_paper_cites_is_in_the_results():
+    page = (ROOT / "docs/papers/masada-2011.md").read_text("utf-8")
+    cited = re.findall(r"`(latent-permutations[a-z-]*)`: ((?:`[^`]+`(?:; )?)+)", page)  # NAME: ROWS; ROWS
+    assert len(cited) > 15
+    for name, patterns in cited:
+        found = json.loads((ROOT / f"benchmarks/results/{name}.json").read_text("utf-8"))["rows"]
+        for pattern in re.findall("`([^`]+)`", patterns):
+            assert any(fnmatchcase(row["row"], pattern) for row in found), f"{name} has no row {pattern}"
