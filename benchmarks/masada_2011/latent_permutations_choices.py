@@ -36,9 +36,10 @@ from ibidem.unsupervised.gibbs import GibbsConfig, sample
 Draws = Literal["kept", "rebuilt"]
 
 _CITATIONS = 5_000
+_RUNS = 5
 _THREADS = 8  # those of the paper
 _FIELDS = (4, 5, 6)
-_USUAL = "usual"
+_USUAL, _LAST = "usual", "last sample"
 _DRAWS: tuple[Draws, ...] = ("kept", "rebuilt")
 
 Topics = Sequence[NDArray[np.uint8]]
@@ -52,7 +53,7 @@ Topics = Sequence[NDArray[np.uint8]]
 )
 def latent_permutations_choices() -> Outcome:
     """Measure every choice on parts of D0, D20 and D50."""
-    runs = int(os.environ.get(RUNS) or 5)
+    runs = min(int(os.environ.get(RUNS) or _RUNS), _RUNS)
     whole, size = canonical("D"), how_many(_CITATIONS)
     rows: list[Result] = []
     for share in SHARES:
@@ -85,7 +86,7 @@ def variants(draws: Draws) -> dict[str, tuple[GibbsConfig, int]]:
 
 def _choices(name: str, given: Elements, draws: Draws, runs: int) -> Iterator[Result]:
     """Score every choice; of the usual one also the last sample alone, and the β that it learns."""
-    wanted = {choice for choice in variants(draws) if wants(f"{name}, {choice}")}
+    wanted = {choice for choice in (*variants(draws), _LAST) if wants(f"{name}, {choice}")}
     if not wanted:
         return
     found = {
@@ -97,7 +98,7 @@ def _choices(name: str, given: Elements, draws: Draws, runs: int) -> Iterator[Re
     yield from _score(f"{name}, {_USUAL}", given, usual)
     yield _mean(f"{name}, {_USUAL}", "learned beta", [one.beta for one in found[_USUAL]])
     others = {choice: [one.topic for one in sampled] for choice, sampled in found.items() if choice != _USUAL}
-    for choice, topics in {"last sample": [one.last for one in found[_USUAL]], **others}.items():
+    for choice, topics in {_LAST: [one.last for one in found[_USUAL]], **others}.items():
         yield from _score(f"{name}, {choice}", given, topics)
         yield from _compare(f"{name}, {choice}, against {_USUAL}", given, topics, usual)
 
