@@ -29,6 +29,7 @@ from ibidem.types import Example
 @benchmark(
     "soft-constraints-paper",
     "Anzaroot 2014 with the paper's chain, features and constraints, and with our chain without memory",
+    reference="Anzaroot et al. 2014, Tables 1 to 3 and section 7 (pages 598 to 601), same strings",
 )
 def soft_constraints_paper() -> Outcome:
     """Train chains that know less than ours on train, fit constraints on dev and score test."""
