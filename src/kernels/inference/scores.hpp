@@ -4,9 +4,29 @@
 #include <tuple>
 
 #include "batch.hpp"
+#include "inference/decoding.hpp"
 #include "inference/spans.hpp"
 
 namespace ibidem {
+
+// (string, start, end, mask) [M, 4] and log-probability [M] of the segments of all strings.
+inline std::pair<Result<std::int32_t>, Result<double>> join_segments(const std::vector<std::vector<Segment>>& found) {
+    std::size_t M = 0;
+    for (const auto& each : found) M += each.size();
+    Result<std::int32_t> segments({M, 4}, 0);
+    Result<double> mass({M}, 0.0);
+    std::int32_t* row = segments.data();
+    double* log_probability = mass.data();
+    for (std::size_t b = 0; b < found.size(); ++b)
+        for (const Segment& segment : found[b]) {
+            *row++ = static_cast<std::int32_t>(b);
+            *row++ = segment.start;
+            *row++ = segment.end;
+            *row++ = segment.mask;
+            *log_probability++ = segment.mass;
+        }
+    return {std::move(segments), std::move(mass)};
+}
 
 // make_worker() gives a function of where the tokens of a string begin and end.
 template <class MakeWorker>

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.inference import Decoded, Paths, log_partition, marginals
+from ibidem.inference import Decoded, Paths, SpanPotentials, decode_spans, log_partition, marginals, split_potentials
 from ibidem.inference.decoding import best_under
 from ibidem.inference.dual import SoftDual, select_strings
 from ibidem.labels.bio import levels_of, spans_of_levels
@@ -27,6 +27,8 @@ class SegmentDecoder:
     are longer than a segment of that label may be, are one field all the same.) A field with parts is a run of several.
     """
 
+    batch_characters = 1 << 15
+
     def __init__(self, automaton: Automaton, labels: Sequence[str], limits: IntArray) -> None:
         self.automaton = automaton
         self._labels = tuple(labels)
@@ -36,12 +38,37 @@ class SegmentDecoder:
         self._limits = np.asarray(limits)
         self._joins = np.array([continuation(label) not in labels for label in labels])  # [Y]
         self._whole: BoolArray = ~np.asarray(self.fields.continues.any(axis=1))  # [paths] fields that are one segment
+        number, inside = self.fields.number, np.zeros_like(self.fields.begins)
+        for y, (paths, _) in enumerate(self._inside):
+            inside[[number[path] for path in paths], y] = True
+        self._masks: tuple[BoolArray, BoolArray, BoolArray] = (self.fields.begins, self.fields.continues, inside)
         self._flat = all(len(paths) <= 1 and not going_on for paths, going_on in self.fields.levels)
 
     def decode(
         self, potentials: Potentials, threads: int = 1, with_marginals: bool = True, dual: SoftDual | None = None
     ) -> Decoded:
-        """Return the fields on the best path of each string, as `ibidem.inference.best_segments` does for a chain."""
+        """Return the fields on the best path of each string, as `ibidem.inference.best_segments` does for a chain.
+
+        Scores that are not computed yet go to a kernel that leaves out what cannot matter; strings of which it is not
+        sure, and those under constraints, go to the loops over all spans.
+        """
+        found = None
+        if dual is None and isinstance(potentials, SpanPotentials):
+            found = decode_spans(self.automaton, potentials, self._masks, self._joins, with_marginals, threads)
+        if found is None:
+            parts, left = [], np.arange(len(potentials.lengths))
+        else:
+            *values, sure = found
+            left = np.flatnonzero(~sure)
+            parts = [(np.arange(len(sure)), Decoded(*values, np.zeros((len(sure), 0))))]
+        for strings, part in split_potentials(potentials, left):
+            parts.append((strings, self.decode_exactly(part, threads, with_marginals, dual)))
+        return parts[0][1] if len(parts) == 1 else _merge(parts, len(potentials.lengths))
+
+    def decode_exactly(
+        self, potentials: Potentials, threads: int = 1, with_marginals: bool = True, dual: SoftDual | None = None
+    ) -> Decoded:
+        """Return the same by loops over all spans: the definition of `decode`."""
         paths, potentials, multipliers = best_under(self.automaton, potentials, threads, dual)
         segments, joined = self.segments(paths, potentials.lengths)
         if not with_marginals:
@@ -167,3 +194,18 @@ class SegmentDecoder:
 def _logarithm(probability: FloatArray) -> Reals:
     wide = np.minimum(np.asarray(probability, dtype=np.float64), 1.0)
     return np.log(wide, out=np.full(len(wide), -np.inf), where=wide > 0)
+
+
+def _merge(parts: Sequence[tuple[NDArray[np.intp], Decoded]], strings: int) -> Decoded:
+    """Return what was found for all strings, given the strings of each part; what comes later counts."""
+    score, log_z = np.zeros(strings), np.zeros(strings)
+    multipliers = np.zeros((strings, parts[-1][1].multipliers.shape[1] if parts else 0))
+    for chosen, part in parts:
+        score[chosen], log_z[chosen], multipliers[chosen] = part.score, part.log_partition, part.multipliers
+    rows = [np.zeros((0, 4), dtype=np.int32)]
+    for chosen, part in parts:
+        rows.append(part.segments.copy())
+        rows[-1][:, 0] = chosen[part.segments[:, 0]]
+    segments, mass = np.concatenate(rows), np.concatenate([np.zeros(0), *(part.mass for _, part in parts)])
+    order = np.argsort(segments[:, 0], kind="stable")
+    return Decoded(score, log_z, segments[order], mass[order], multipliers)
