@@ -12,7 +12,9 @@
 namespace ibidem {
 
 constexpr double most_left_out = 1e-10;
-constexpr double deepest = -600.0;  // scores this far below the best of their place could vanish in products
+// No sum of what can be reached is taken for less than this part of the best of its place: it could vanish in products. Where
+// that adds as much to the answer as is not left out anyway, the answer is not sure.
+constexpr double smallest_sum = 1e-250;
 
 template <class Real>
 struct SegmentModel {
@@ -72,17 +74,16 @@ class BestSegmentation {
         shift_.resize(layout_->L);
         by_.resize(layout_->L);
         base.assign(T + 1, 0.0);
-        lowest_ = 0;
         std::copy(graph_->start.begin(), graph_->start.end(), enter(0));
         for (int end = 1; end <= T; ++end) {
             if (end > 1) MaxSemiring::arcs(*graph_, tables_, end - 1);
-            note_lowest(enter(end - 1));
             take_spans(table, end);
         }
         follow(table, T);
     }
-    // Whether everything that can be reached is near enough to the best for sums of products.
-    bool shallow() const { return lowest_ > deepest; }
+    // The best ways to spans of each state that begin or end at a place; -infinity where there is none.
+    const Real* entering(int t) const { return tables_.enter.data() + tables_.row(t); }
+    const Real* ending(int t) const { return tables_.alpha.data() + tables_.row(t); }
 
   private:
     const Graph<Real>* graph_;
@@ -90,20 +91,10 @@ class BestSegmentation {
     Tables<Real> tables_;
     std::vector<Real> shift_, by_, room_;
     double arc_size_ = 0;
-    double lowest_ = 0;
 
     Real* enter(int t) { return tables_.enter.data() + tables_.row(t); }
     Real* alpha(int t) { return tables_.alpha.data() + tables_.row(t); }
     Real shift(int end, int d) const { return static_cast<Real>(base[end - d] - base[end - 1]); }
-
-    void note_lowest(const Real* scores) {
-        Real least = 0;
-        for (int s = 0; s < graph_->S; ++s) {
-            const Real finite = scores[s] > minus_infinity<Real> ? scores[s] : Real(0);
-            least = std::min(least, finite);
-        }
-        lowest_ = std::min(lowest_, static_cast<double>(least));
-    }
 
     void take_spans(const SpanTable<Real>& table, int end) {
         const int longest = std::min(layout_->L, end);
@@ -122,7 +113,7 @@ class BestSegmentation {
         base[end] = base[end - 1];
         if (top == minus_infinity<Real>) return;
         base[end] += top;
-        lowest_ = std::min(lowest_, static_cast<double>(loops<Real>().lower(out, top, graph_->width)));
+        loops<Real>().lower(out, top, graph_->width);
     }
 
     void follow(const SpanTable<Real>& table, int T) {
@@ -169,16 +160,14 @@ class FieldMasses {
     explicit FieldMasses(const SegmentModel<Real>& model)
         : model_(&model), graph_(&model.sums), layout_(&model.layout) {}
 
-    // `base` are the best scores of all ways to each place.
-    void find(const SpanTable<Real>& table, const std::vector<double>& base, int T) {
+    void find(const SpanTable<Real>& table, const BestSegmentation<Real>& best, int T) {
         T_ = T;
         table_ = &table;
-        sum_forward(base);
+        sum_forward(best);
         sure = std::isfinite(log_z);
-        if (!sure) return;
-        share_backward(1e-13);
-        if (left_out_ > most_left_out) share_backward(1e-20);
-        if (left_out_ > most_left_out) share_backward(0.0);
+        for (const double least : {1e-13, 1e-16, 1e-20})
+            if (sure && (least == 1e-13 || left_out_ > most_left_out)) share_backward(least);
+        sure = sure && left_out_ <= most_left_out;
     }
 
     // The probability of a field of path k, tokens start .. end.
@@ -237,7 +226,8 @@ class FieldMasses {
         return d <= layout_->limit[y] ? into_[row(end - d) + s] * weight_[table_->place(end, d) + y] : 0.0;
     }
 
-    void sum_forward(const std::vector<double>& base) {
+    void sum_forward(const BestSegmentation<Real>& best) {
+        const std::vector<double>& base = best.base;
         const std::size_t size = row(T_ + 1);
         grow(at_, size);
         grow(into_, size);
@@ -249,6 +239,7 @@ class FieldMasses {
         for (int s = 0; s < graph_->width; ++s) into_[s] = std::exp(graph_->start[s]);
         for (int end = 1; end <= T_; ++end) {
             if (end > 1) enter(end - 1);
+            raise_to_smallest(best.entering(end - 1), into_.data() + row(end - 1));
             for (int d = 1; d <= std::min(layout_->L, end); ++d)
                 loops<Real>().weigh(table_->row(end, d), base[end - d] + lift[end - d] - (base[end] + lift[end - 1]),
                                     weight_.data() + table_->place(end, d), layout_->width[d - 1]);
@@ -258,12 +249,20 @@ class FieldMasses {
             lift[end] = lift[end - 1];
             if (!(top > 0)) continue;
             for (int s = 0; s < graph_->width; ++s) out[s] /= top;
+            raise_to_smallest(best.ending(end), out);
             scale_[end] = top;
             lift[end] += std::log(top);
         }
         double sum = 0;
         for (int s = 0; s < graph_->S; ++s) sum += graph_->final[s] ? at_[row(T_) + s] : 0.0;
         log_z = base[T_] + lift[T_] + std::log(sum);
+    }
+
+    void raise_to_smallest(const Real* best, double* sum) const {
+        for (int s = 0; s < graph_->width; ++s) {
+            const double least = best[s] > minus_infinity<Real> ? smallest_sum : 0.0;
+            sum[s] = std::max(sum[s], least);
+        }
     }
 
     void enter(int t) {
@@ -306,6 +305,7 @@ class FieldMasses {
                     count = 0;
                     continue;
                 }
+                sure = sure && at_[row(t) + s] > smallest_sum;
                 along_spans(t, s, count / total(t, s), least);
             }
         }
@@ -317,10 +317,12 @@ class FieldMasses {
         const double* weight = weight_.data() + table_->place(t, 1) + y;
         for (int d = 1; d <= longest; ++d) {
             const double part = by * *(into -= graph_->width) * weight[layout_->begin[d - 1]];
-            if (part > least)
+            if (part > least) {
                 entered_[row(t - d) + s] += part;
-            else
+                sure = sure && *into > smallest_sum;
+            } else {
                 left_out_ += part;
+            }
         }
     }
 
@@ -373,11 +375,11 @@ class SegmentReader {
         if (T == 0) return true;
         table_.fill(shape, token, table, first, T);
         best_.find(table_, T);
-        if (!best_.sure || (with_marginals && !best_.shallow())) return false;
+        if (!best_.sure) return false;
         score = best_.score;
         spell(T);
         if (!with_marginals) return true;
-        masses_.find(table_, best_.base, T);
+        masses_.find(table_, best_, T);
         log_z = masses_.log_z;
         for (Segment& each : found) {
             const bool joined = model_->whole[each.mask] && std::count(joined_.begin() + each.start, joined_.begin() + each.end, true);
