@@ -59,6 +59,9 @@ struct Loops {
     // out[i] = sum over d of x_d[i] * weight_d[i]
     void (*stretch_sum)(const double* x, const double* weight, const int* begin, const int* width, int count, int stride,
                         double* out);
+    // out_d[i] += ratio[i] * x_d[i] * weight_d[i], for all d; out_d is out less d * stride
+    void (*stretch_share)(const double* ratio, const double* x, const double* weight, const int* begin, const int* width,
+                          int count, int stride, double* out);
     // out[i] = exp(x[i] + shift)
     void (*weigh)(const Real* x, double shift, double* out, int width);
 

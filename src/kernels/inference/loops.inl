@@ -381,6 +381,16 @@ inline void stretch_sum(const double* x, const double* weight, const int* begin,
                  [&](int d, int place) { return Pack<double>::load(weight + begin[d] + place); });
 }
 
+inline void stretch_share(const double* IBIDEM_RESTRICT ratio, const double* IBIDEM_RESTRICT x,
+                          const double* IBIDEM_RESTRICT weight, const int* begin, const int* width, int count, int stride,
+                          double* IBIDEM_RESTRICT out) {
+    for (int d = 0; d < count; ++d) {
+        x -= stride;
+        out -= stride;
+        for (int i = 0; i < width[d]; ++i) out[i] += ratio[i] * x[i] * weight[begin[d] + i];
+    }
+}
+
 template <class Real>
 void weigh(const Real* IBIDEM_RESTRICT x, double shift, double* IBIDEM_RESTRICT out, int width) {
     IBIDEM_ELEMENTWISE
@@ -410,6 +420,7 @@ constexpr Loops<Real> table() {
             add_packed<Real>,
             stretch_max<Real>,
             stretch_sum,
+            stretch_share,
             weigh<Real>,
             2 * Pack<Real>::lanes,
             spread<Sum, Real>,

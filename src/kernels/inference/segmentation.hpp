@@ -2,16 +2,16 @@
 //
 // The best path is found in the precision of the scores. Where another is so near that rounding may have decided, the answer
 // is not `sure`, and the caller asks the exact loops. Sums are made of products in double precision; the best scores, known
-// by then, are what they are relative to. The counts of the fields flow backwards from the end of the string, as in
-// backward.hpp, but only to what gets more than `least` of them: the forward sums are exact, so what is left out is known
-// exactly, and no probability is off by more than all of it, `most_left_out`.
+// by then, are what they are relative to. The counts flow backwards from the end of the string, as in backward.hpp, but no arcs
+// are gone through for a state that gets no more than `least` of them: the forward sums are exact, so what is left out is
+// known, and no probability is off by more than all of it.
 #pragma once
 
 #include "inference/span_layout.hpp"
 
 namespace ibidem {
 
-constexpr double most_left_out = 1e-10;
+constexpr double least_shared = 1e-14, most_left_out = 1e-9;
 // No sum of what can be reached is taken for less than this part of the best of its place: it could vanish in products. Where
 // that adds as much to the answer as is not left out anyway, the answer is not sure.
 constexpr double smallest_sum = 1e-250;
@@ -165,9 +165,9 @@ class FieldMasses {
         table_ = &table;
         sum_forward(best);
         sure = std::isfinite(log_z);
-        for (const double least : {1e-13, 1e-16, 1e-20})
-            if (sure && (least == 1e-13 || left_out_ > most_left_out)) share_backward(least);
-        sure = sure && left_out_ <= most_left_out;
+        if (!sure) return;
+        share_backward(least_shared);
+        if (left_out_ > most_left_out) share_backward(0.0);
     }
 
     // The probability of a field of path k, tokens start .. end.
@@ -214,7 +214,7 @@ class FieldMasses {
     std::vector<double> ended_;    // [T + 1, width] the probability that a span of a state ends at t
     std::vector<double> entered_;  // [T + 1, width] and that one begins
     std::vector<double> ended_in_, entered_in_;  // the same of spans within a field
-    std::vector<double> by_;
+    std::vector<double> by_, ratio_;
     double left_out_ = 0;
 
     std::size_t row(int t) const { return static_cast<std::size_t>(t) * graph_->width; }
@@ -287,42 +287,52 @@ class FieldMasses {
         std::fill(out + layout_->states(), out + graph_->width, 0.0);
     }
 
-    // All of ended_ and entered_, but for what is less than `least`.
+    // All of ended_ and entered_.
     void share_backward(double least) {
         ended_.assign(row(T_ + 1), 0.0);
         entered_.assign(row(T_ + 1), 0.0);
+        grow(ratio_, graph_->width);
         left_out_ = 0;
         double sum = 0;
         for (int s = 0; s < graph_->S; ++s) sum += graph_->final[s] ? at_[row(T_) + s] : 0.0;
         for (int s = 0; s < graph_->S; ++s)
             if (graph_->final[s]) ended_[row(T_) + s] = at_[row(T_) + s] / sum;
         for (int t = T_; t > 0; --t) {
-            if (t < T_) along_arcs(entered_.data() + row(t), t, ended_.data() + row(t));
-            for (int s = 0; s < graph_->S; ++s) {
-                double& count = ended_[row(t) + s];
-                if (count <= least) {
-                    left_out_ += count;
-                    count = 0;
-                    continue;
+            if (t < T_) {
+                require_seen(into_.data() + row(t), entered_.data() + row(t));
+                for (int s = 0; s < graph_->S; ++s) {
+                    double& count = entered_[row(t) + s];
+                    left_out_ += count > least ? 0.0 : count;
+                    count = count > least ? count : 0.0;
                 }
-                sure = sure && at_[row(t) + s] > smallest_sum;
-                along_spans(t, s, count / total(t, s), least);
+                along_arcs(entered_.data() + row(t), t, ended_.data() + row(t));
             }
+            require_seen(at_.data() + row(t), ended_.data() + row(t));
+            along_spans(t);
         }
     }
 
-    void along_spans(int t, int s, double by, double least) {
-        const int y = layout_->label[s], longest = std::min(layout_->limit[y], t);
-        const double* into = into_.data() + row(t) + s;
-        const double* weight = weight_.data() + table_->place(t, 1) + y;
-        for (int d = 1; d <= longest; ++d) {
-            const double part = by * *(into -= graph_->width) * weight[layout_->begin[d - 1]];
-            if (part > least) {
-                entered_[row(t - d) + s] += part;
-                sure = sure && *into > smallest_sum;
-            } else {
-                left_out_ += part;
-            }
+    // Not sure where counts come to what was raised to the smallest sum.
+    void require_seen(const double* sum, const double* count) {
+        for (int s = 0; s < graph_->S; ++s) sure = sure && (sum[s] > smallest_sum || !(count[s] > least_shared));
+    }
+
+    // What ends at t -> what begins before.
+    void along_spans(int t) {
+        const int longest = std::min(layout_->L, t);
+        for (int s = 0; s < graph_->width; ++s) ratio_[s] = at_[row(t) + s] * scale_[t];
+        loops<double>().divide(ended_.data() + row(t), ratio_.data(), ratio_.data(), graph_->width);
+        loops<Real>().stretch_share(ratio_.data(), into_.data() + row(t), weight_.data() + table_->place(t, 1),
+                                    layout_->begin.data(), layout_->width.data(), longest, graph_->width,
+                                    entered_.data() + row(t));
+        for (const auto& run : layout_->runs) {
+            const double* first = ratio_.data() + run.begin;
+            const int size = run.end - run.begin;
+            if (!std::any_of(first, first + size, [](double each) { return each > 0; })) continue;
+            for (int d = 1; d <= std::min(layout_->limit[run.label], longest); ++d)
+                if (const double by = weight_[table_->place(t, d) + run.label]; by > 0)
+                    loops<double>().share(first, into_.data() + row(t - d) + run.begin, by,
+                                          entered_.data() + row(t - d) + run.begin, size);
         }
     }
 
