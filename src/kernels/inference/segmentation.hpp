@@ -11,7 +11,7 @@
 
 namespace ibidem {
 
-constexpr double least_shared = 1e-14, most_left_out = 1e-9;
+constexpr double least_shared = 1e-12, most_left_out = 1e-9;
 // No sum of what can be reached is taken for less than this part of the best of its place: it could vanish in products. Where
 // that adds as much to the answer as is not left out anyway, the answer is not sure.
 constexpr double smallest_sum = 1e-250;
