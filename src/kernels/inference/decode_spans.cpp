@@ -59,7 +59,7 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>, Out<bool>> 
     In<bool, 2> inside, In<bool, 1> joins, bool weigh, int threads) {
     const std::size_t Y = token.shape(2), K = begins.shape(0), S = label.size(), B = lengths.size();
     require_order(order, limits);
-    require_spans(lengths, token.shape(0), token.shape(1), Y, longest, limits, ids, table.shape(0));
+    require_spans(lengths, token.shape(0), token.shape(1), Y, longest, limits, ids);
     require(table.shape(1) == Y && joins.size() == Y, "the table must be as wide as the scores, joins [Y]");
     for (const auto* mask : {&begins, &continues, &inside})
         require(mask->shape(0) == K && mask->shape(1) == Y, "begins, continues and inside must be [K, Y]");
@@ -87,7 +87,7 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>, Out<bool>> 
         for (std::size_t b = 0; b < B; ++b) offset[b + 1] = offset[b] + lengths.data()[b];
         run_jobs(static_cast<int>(B), threads, [&] {
             return [&, reader = SegmentReader<Real>(task.model)](int b) mutable {
-                if (!reader.read(shape, token.data(), table.data(), offset[b], lengths.data()[b], weigh)) return;
+                if (!reader.read(shape, token.data(), table.data(), table.shape(0), offset[b], lengths.data()[b], weigh)) return;
                 sure.data()[b] = true;
                 score.data()[b] = reader.score;
                 log_z.data()[b] = reader.log_z;

@@ -379,11 +379,12 @@ class SegmentReader {
         : model_(&model), table_(model.layout), best_(model), masses_(model) {}
 
     // Tokens first .. first + T of the batch. Returns whether the answer is sure.
-    bool read(const SpanShape& shape, const Real* token, const Real* table, std::int64_t first, int T, bool with_marginals) {
+    bool read(const SpanShape& shape, const Real* token, const Real* table, std::int64_t rows, std::int64_t first, int T,
+              bool with_marginals) {
         found.clear();
         score = log_z = 0;
         if (T == 0) return true;
-        table_.fill(shape, token, table, first, T);
+        table_.fill(shape, token, table, rows, first, T);
         best_.find(table_, T);
         if (!best_.sure) return false;
         score = best_.score;

@@ -6,6 +6,7 @@
 // further states, as those that remember a field before, the loop over them takes one score for all.
 #pragma once
 
+#include "checks.hpp"
 #include "inference/decoding.hpp"
 #include "inference/spans.hpp"
 
@@ -94,7 +95,9 @@ class SpanTable {
     explicit SpanTable(const SpanLayout<Real>& layout) : layout_(&layout) {}
 
     // Tokens first .. first + T of the batch; `token` is [N, R, Y], `table` has its columns in the order of the layout.
-    void fill(const SpanShape& shape, const Real* token, const Real* table, std::int64_t first, int T) {
+    // Every id is checked here, where it is used: that all are below `rows` or -1.
+    void fill(const SpanShape& shape, const Real* token, const Real* table, std::int64_t rows, std::int64_t first, int T) {
+        bool right = true;
         const int Y = shape.Y, mains = layout_->mains;
         offset_.assign(T + 2, 0);
         for (int end = 1; end <= T; ++end) offset_[end + 1] = offset_[end] + layout_->begin[std::min(end, layout_->L)];
@@ -105,8 +108,9 @@ class SpanTable {
         bag_.resize(mains);
         for (int t = 0; t < T; ++t) {
             std::fill(bag_.begin(), bag_.end(), Real(0));
-            for (int d = 1; d <= std::min(layout_->L, T - t); ++d) add(shape, table, first, t, d);
+            for (int d = 1; d <= std::min(layout_->L, T - t); ++d) right &= add(shape, table, rows, first, t, d);
         }
+        require(right, "ids must be from -1 to the last row of the table");
     }
     const Real* row(int end, int d) const { return span_.data() + offset_[end] + layout_->begin[d - 1]; }
     std::size_t place(int end, int d) const { return offset_[end] + layout_->begin[d - 1]; }
@@ -121,7 +125,8 @@ class SpanTable {
     std::vector<const Real*> chosen_;
 
     // The same sum, in the same order, as in put_span_scores.
-    void add(const SpanShape& shape, const Real* table, std::int64_t first, int t, int d) {
+    bool add(const SpanShape& shape, const Real* table, std::int64_t rows, std::int64_t first, int t, int d) {
+        bool right = true;
         const int mains = layout_->mains, count = layout_->count[d - 1];
         const auto role = [&](int at, int r) {
             return token_.data() + (static_cast<std::size_t>(at) * shape.R + r) * mains;
@@ -131,11 +136,14 @@ class SpanTable {
         if (shape.R > 1) chosen_.push_back(role(t, 1));
         if (shape.R > 2) chosen_.push_back(role(t + d - 1, 2));
         const std::int32_t* ids = shape.rows(first + t, d);
-        for (int f = 0; f < shape.F; ++f)
-            if (ids[f] >= 0) chosen_.push_back(table + static_cast<std::int64_t>(ids[f]) * shape.Y);
+        for (int f = 0; f < shape.F; ++f) {
+            right &= ids[f] >= -1 && ids[f] < rows;
+            if (right && ids[f] >= 0) chosen_.push_back(table + static_cast<std::int64_t>(ids[f]) * shape.Y);
+        }
         Real* out = span_.data() + place(t + d, d);
         loops<Real>().add_rows(chosen_.data(), static_cast<int>(chosen_.size()), out, count);
         std::fill(out + count, out + layout_->width[d - 1], minus_infinity<Real>);
+        return right;
     }
 };
 

@@ -27,7 +27,7 @@ class SegmentDecoder:
     are longer than a segment of that label may be, are one field all the same.) A field with parts is a run of several.
     """
 
-    batch_characters = 1 << 15
+    batch_characters = 1 << 14
 
     def __init__(self, automaton: Automaton, labels: Sequence[str], limits: IntArray) -> None:
         self.automaton = automaton
