@@ -8,14 +8,14 @@
 #include <tuple>
 
 #include "batch.hpp"
-#include "inference/constrained.hpp"
 #include "features/bindings.hpp"
 #include "features/tokenise.hpp"
+#include "inference/bindings.hpp"
+#include "inference/constrained.hpp"
 #include "inference/kbest.hpp"
+#include "inference/scores.hpp"
 #include "linking/bindings.hpp"
 #include "unsupervised/bindings.hpp"
-#include "inference/bindings.hpp"
-#include "inference/scores.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -9,7 +9,6 @@ is a row of a table.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -107,6 +106,7 @@ class SpanPotentials(Potentials):
     weights: SpanWeights
     ids: IntArray
     longest: int
+    _span: FloatArray | None
 
     def __init__(
         self, token: FloatArray, weights: SpanWeights, ids: IntArray, longest: int, arc: FloatArray, lengths: IntArray
@@ -116,13 +116,14 @@ class SpanPotentials(Potentials):
             object.__setattr__(self, name, part)
 
     @property
-    def span(self) -> FloatArray:  # type: ignore[override]
+    def span(self) -> FloatArray:
         """The scores of all spans.  # [N, L, Y]"""
-        if self._span is None:
-            weights = self.weights
-            span = span_scores(self.token, self.lengths, weights.limits, weights.table, self.ids, self.longest)
-            object.__setattr__(self, "_span", span)
-        return self._span
+        if self._span is not None:
+            return self._span
+        weights = self.weights
+        span = span_scores(self.token, self.lengths, weights.limits, weights.table, self.ids, self.longest)
+        object.__setattr__(self, "_span", span)
+        return span
 
     def only(self, strings: NDArray[np.intp]) -> SpanPotentials:
         """Return the potentials of some strings, in the order given."""
@@ -145,7 +146,8 @@ def split_potentials(
             raise IbidemError("only potentials whose spans are not computed yet can be split")
         yield chosen, potentials
         return
-    size = lengths[chosen].astype(np.int64) * np.minimum(lengths[chosen], potentials.longest) * potentials.token.shape[2]
+    sizes = lengths[chosen].astype(np.int64)
+    size = sizes * np.minimum(sizes, potentials.longest) * potentials.token.shape[2]
     for part in np.split(chosen, np.flatnonzero(np.diff(np.cumsum(size) // _ROOM)) + 1):
         if len(part):
             yield part, potentials.only(part)

@@ -1,3 +1,4 @@
+// The kernels of features, bound in a file of their own; module.cpp calls this.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -151,7 +151,8 @@ inline bool begins_chunk(const Traits* const* token, const bool* space_before, i
     if (before == stop && !after_initial && space_before[t]) return true;
     if (space_before[t] && (token[t]->head == quotation || before == quotation)) return true;
     if (before == colon) return true;
-    if (here == in_word || here == page || here == volume || here == issue || here == editor || here == work) return true;
+    if (here == in_word || here == page || here == volume || here == issue || here == editor || here == work)
+        return true;
     if (coarse) return false;
     if (token[t]->head == opening_bracket) return true;
     return before == comma || before == semicolon || before == closing_bracket;

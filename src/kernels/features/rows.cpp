@@ -140,8 +140,8 @@ Out<std::int32_t> segment_rows(In<std::int32_t, 1> lengths, In<bool, 1> space_be
         std::int32_t* next = rows.data();
         for (std::size_t b = 0; b < lengths.size(); begin += lengths.data()[b++]) {
             const int T = lengths.data()[b];
-            found.compute(token.data() + begin, space_before.data() + begin, T, longest, column.data(), first.data(), columns,
-                          next);
+            found.compute(token.data() + begin, space_before.data() + begin, T, std::min(T, longest), column.data(),
+                          first.data(), columns, next);
             next += count_spans(T, longest) * columns;
         }
     }

@@ -1,7 +1,7 @@
 // Features of whole segments, of all spans of up to so many tokens; ibidem.features.segments defines them.
 //
-// The spans from one token are gone through from the shortest to the longest: what is counted of a span is counted on for
-// the next.
+// The spans from one token are gone through from the shortest to the longest: what is counted of a span is counted on
+// for the next.
 #pragma once
 
 #include "features/context.hpp"
@@ -36,8 +36,8 @@ class SegmentFeatures {
   public:
     explicit SegmentFeatures(const PhraseSets& phrases) : phrases_(phrases) {}
 
-    // column[f] and first[f]: where the rows of a feature go, -1 for nowhere, and the row of its code 0. There are F columns;
-    // `rows` are those of the spans of one string, by their first tokens and then their lengths.
+    // column[f] and first[f]: where the rows of a feature go, -1 for nowhere, and the row of its code 0. There are F
+    // columns; `rows` are those of the spans of one string, by their first tokens and then their lengths.
     void compute(const Traits* const* token, const bool* space_before, int T, int longest, const std::int32_t* column,
                  const std::int32_t* first, std::size_t F, std::int32_t* rows) {
         token_ = token;
@@ -135,7 +135,8 @@ class SegmentFeatures {
         code(bin_of_length(end - t));
         code(makeup(count));
         code(seen(count));
-        const int nested = count[opened] == count[closed] ? std::min(count[opened], 1) : (count[opened] > count[closed] ? 2 : 3);
+        const int open = count[opened] - count[closed];
+        const int nested = open == 0 ? std::min(count[opened], 1) : (open > 0 ? 2 : 3);
         code((nested * 2 + (head.head == opening_bracket)) * 2 + (tail.tail == closing_bracket));
         const int quoted = count[quotes] == 0 ? 0 : 1 + count[quotes] % 2;
         code((quoted * 2 + (head.head == quotation)) * 2 + (tail.tail == quotation));
@@ -167,8 +168,8 @@ class SegmentFeatures {
     static int makeup(const std::int32_t* count) {
         const int words = std::max(count[word], 1);
         const int share = (count[capital] * 100 >= words * 34) + (count[capital] * 10 >= words * 9);
-        return ((static_cast<int>(reached(words, 2, 3, 5, 9)) * 2 + (count[digit] > 0)) * 2 + (count[one_letter] > 0)) * 3 +
-               share;
+        const int size = static_cast<int>(reached(words, 2, 3, 5, 9));
+        return ((size * 2 + (count[digit] > 0)) * 2 + (count[one_letter] > 0)) * 3 + share;
     }
     static int seen(const std::int32_t* count) {
         const int all = std::max(count[known], 1);

@@ -1,3 +1,4 @@
+// The decoder of semi-CRFs, bound in a file of its own; module.cpp calls this.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -15,14 +15,16 @@ namespace {
 // What all strings share, from arrays that were checked.
 template <class Real>
 struct SpanTask {
-    std::unique_ptr<bool[]> first, inside;  // [K, 2 Y]: which labels begin and continue each path, of first tokens and others
+    // [K, 2 Y]: which labels begin and continue each path, of first tokens and then of others
+    std::unique_ptr<bool[]> first, inside;
     SegmentModel<Real> model;
 
     SpanTask(const AutomatonView<Real>& view, const std::int32_t* order, const std::int32_t* limits, int Y, int longest,
              const bool* begins, const bool* continues, const bool* inside_, const bool* joins, int K)
         : first(beside(begins, nullptr, K, Y)),
           inside(beside(continues, inside_, K, Y)),
-          model(SpanLayout<Real>(view, order, limits, Y, longest), begins, continues, first.get(), inside.get(), joins, K) {}
+          model(SpanLayout<Real>(view, order, limits, Y, longest), begins, continues, first.get(), inside.get(), joins,
+                K) {}
 
   private:
     static std::unique_ptr<bool[]> beside(const bool* left, const bool* right, int K, int Y) {
@@ -72,22 +74,27 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>, Out<bool>> 
     require_scores("table", table);
     require_scores("arc", arc);
     require_threads(threads);
+    int reach = 1;  // no span is longer than the longest string
+    for (std::size_t b = 0; b < B; ++b) reach = std::max(reach, lengths.data()[b]);
+    reach = std::min(reach, longest);
     Result<double> score({B}, 0.0), log_z({B}, 0.0);
     Result<bool> sure({B}, false);
     std::vector<std::vector<Segment>> found(B);
     {
         nb::gil_scoped_release release;
-        const AutomatonView<Real> view{label.data(), src.data(), dst.data(), final.data(), arc.data(), static_cast<int>(S),
-                                       static_cast<int>(src.size())};
-        const SpanTask<Real> task(view, order.data(), limits.data(), static_cast<int>(Y), longest, begins.data(),
+        const AutomatonView<Real> view{label.data(), src.data(), dst.data(), final.data(), arc.data(),
+                                       static_cast<int>(S), static_cast<int>(src.size())};
+        const SpanTask<Real> task(view, order.data(), limits.data(), static_cast<int>(Y), reach, begins.data(),
                                   continues.data(), inside.data(), joins.data(), static_cast<int>(K));
-        const SpanShape shape(static_cast<int>(token.shape(1)), static_cast<int>(Y), longest, static_cast<int>(ids.shape(1)),
-                              limits.data(), ids.data(), lengths.data(), static_cast<int>(B));
+        const SpanShape shape(static_cast<int>(token.shape(1)), static_cast<int>(Y), longest,
+                              static_cast<int>(ids.shape(1)), limits.data(), ids.data(), lengths.data(),
+                              static_cast<int>(B));
         std::vector<std::int64_t> offset(B + 1, 0);
         for (std::size_t b = 0; b < B; ++b) offset[b + 1] = offset[b] + lengths.data()[b];
         run_jobs(static_cast<int>(B), threads, [&] {
             return [&, reader = SegmentReader<Real>(task.model)](int b) mutable {
-                if (!reader.read(shape, token.data(), table.data(), table.shape(0), offset[b], lengths.data()[b], weigh)) return;
+                if (!reader.read(shape, token.data(), table.data(), table.shape(0), offset[b], lengths.data()[b], weigh))
+                    return;
                 sure.data()[b] = true;
                 score.data()[b] = reader.score;
                 log_z.data()[b] = reader.log_z;

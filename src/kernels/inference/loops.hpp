@@ -51,14 +51,14 @@ struct Loops {
     void (*add_packed)(const Real* base, const signed char* const* row, const Real* scale, int rows, Real* out,
                        long long count);
 
-    // Spans that end at one place, of 1 .. count tokens: row d begins at begin[d], `width[d]` numbers, a multiple of the register
-    // and never more than the row before; x_d is x less d * stride.
+    // Spans that end at one place, of 1 .. count tokens: row d begins at begin[d] and has `width[d]` numbers, padded and
+    // never more than the row before; x_d is x less d * stride.
     // out[i] = max over d of x_d[i] + (span_d[i] + shift[d])
-    void (*stretch_max)(const Real* x, const Real* span, const int* begin, const int* width, const Real* shift, int count,
-                        int stride, Real* out);
+    void (*stretch_max)(const Real* x, const Real* span, const int* begin, const int* width, const Real* shift,
+                        int count, int stride, Real* out);
     // out[i] = sum over d of x_d[i] * weight_d[i]
-    void (*stretch_sum)(const double* x, const double* weight, const int* begin, const int* width, int count, int stride,
-                        double* out);
+    void (*stretch_sum)(const double* x, const double* weight, const int* begin, const int* width, int count,
+                        int stride, double* out);
     // out_d[i] += ratio[i] * x_d[i] * weight_d[i], for all d; out_d is out less d * stride
     void (*stretch_share)(const double* ratio, const double* x, const double* weight, const int* begin, const int* width,
                           int count, int stride, double* out);

@@ -1,9 +1,9 @@
 // An automaton and the scores of the spans of one string, laid out for the decoding of semi-CRFs.
 //
-// Labels come by falling limits. The scores of the spans of d tokens that end at one place are then a row that only has the
-// labels with a limit of d or more, its first ones: no span is made or looked at that its label cannot have. States come so
-// that first stands one of each label, in the same order: the loop over those goes along the rows. Where a label has
-// further states, as those that remember a field before, the loop over them takes one score for all.
+// Labels come by falling limits. The scores of the spans of d tokens that end at one place are then a row that only has
+// the labels with a limit of d or more, its first ones: no span is made or looked at that its label cannot have. States
+// come so that first stands one of each label, in the same order: the loop over those goes along the rows. Where a label
+// has further states, as those that remember a field before, the loop over them takes one score for all.
 #pragma once
 
 #include "checks.hpp"
@@ -39,7 +39,8 @@ class SpanLayout {
     };
     std::vector<Run> runs;
 
-    SpanLayout(const AutomatonView<Real>& view, const std::int32_t* order_, const std::int32_t* limits, int Y_, int longest)
+    SpanLayout(const AutomatonView<Real>& view, const std::int32_t* order_, const std::int32_t* limits, int Y_,
+               int longest)
         : Y(Y_), mains(padded(Y_)), order(order_, order_ + Y_), arc(view.arc, view.arc + view.A) {
         for (const int y : order) {
             whole_limit.push_back(limits[y]);
@@ -96,7 +97,8 @@ class SpanTable {
 
     // Tokens first .. first + T of the batch; `token` is [N, R, Y], `table` has its columns in the order of the layout.
     // Every id is checked here, where it is used: that all are below `rows` or -1.
-    void fill(const SpanShape& shape, const Real* token, const Real* table, std::int64_t rows, std::int64_t first, int T) {
+    void fill(const SpanShape& shape, const Real* token, const Real* table, std::int64_t rows, std::int64_t first,
+              int T) {
         bool right = true;
         const int Y = shape.Y, mains = layout_->mains;
         offset_.assign(T + 2, 0);

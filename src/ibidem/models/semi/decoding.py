@@ -55,12 +55,11 @@ class SegmentDecoder:
         found = None
         if dual is None and isinstance(potentials, SpanPotentials):
             found = decode_spans(self.automaton, potentials, self._masks, self._joins, with_marginals, threads)
-        if found is None:
-            parts, left = [], np.arange(len(potentials.lengths))
-        else:
-            *values, sure = found
+        parts, left = [], np.arange(len(potentials.lengths))
+        if found is not None:
+            score, log_z, segments, mass, sure = found
+            parts.append((left, Decoded(score, log_z, segments, mass, np.zeros((len(sure), 0)))))
             left = np.flatnonzero(~sure)
-            parts = [(np.arange(len(sure)), Decoded(*values, np.zeros((len(sure), 0))))]
         for strings, part in split_potentials(potentials, left):
             parts.append((strings, self.decode_exactly(part, threads, with_marginals, dual)))
         return parts[0][1] if len(parts) == 1 else _merge(parts, len(potentials.lengths))
@@ -165,7 +164,8 @@ class SegmentDecoder:
     def _mass_of_runs(self, potentials: Potentials, log_z: Reals, segments: IntArray, threads: int) -> Reals:
         """Return the log-probabilities of fields that are runs of segments: sums over all paths with them.  # [M]"""
         mass = np.zeros(len(segments))
-        size = np.asarray(potentials.lengths)[segments[:, 0]].astype(np.int64) * potentials.span[0].size
+        _, longest, labels = potentials.span.shape
+        size = np.asarray(potentials.lengths)[segments[:, 0]].astype(np.int64) * longest * labels
         group = np.cumsum(size) // _ROOM
         for each in np.unique(group):
             chosen = np.flatnonzero(group == each)

@@ -59,7 +59,7 @@ class Segments:
         """Return the rows of the weights of every span of up to `longest` tokens.  # [M, F]"""
         if self.lexicons is None or batch is None:
             return np.zeros((0, 0), dtype=np.int32)
-        return segment_rows(batch, longest, self.lexicons, self._tables)
+        return segment_rows(batch, lengths, longest, self.lexicons, self._tables)
 
     def rows_of(self, batch: Batch, begin: NDArray[np.intp], end: NDArray[np.intp]) -> IntArray:
         """Return the rows of the weights of some segments.  # [M, F]"""

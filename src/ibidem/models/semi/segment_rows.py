@@ -50,23 +50,32 @@ class SegmentTables:
         )
 
 
-def segment_rows(batch: Batch, longest: int, lexicons: Lexicons, tables: list[SegmentTables]) -> IntArray:
+def segment_rows(
+    batch: Batch, lengths: IntArray, longest: int, lexicons: Lexicons, tables: list[SegmentTables]
+) -> IntArray:
     """Return the rows of every span of up to `longest` tokens, in the order of `inference.spans_of`.  # [M, F]
 
     `tables` keeps those of the kernel from one call to the next.
     """
     kernels = compiled()
     if kernels is None:
-        return rows_of_segments(SegmentBatch(batch, *inference.spans_of(batch.lengths, longest)), lexicons)
+        return rows_of_segments(SegmentBatch(batch, *inference.spans_of(lengths, longest)), lexicons)
     if not tables:
         tables.append(SegmentTables.build(kernels, lexicons))
     kept = tables[0]
     traits = np.stack([getattr(batch, name) for name in TRAITS], axis=1).astype(np.int64, copy=False)
     rows: IntArray = kernels.segment_rows(
-        batch.lengths, batch.space_before, traits, *kept.phrases, kept.column, kept.first, kept.columns, longest
+        lengths.astype(np.int32, copy=False),
+        batch.space_before,
+        traits,
+        *kept.phrases,
+        kept.column,
+        kept.first,
+        kept.columns,
+        longest,
     )
     if kept.others:
-        segments = SegmentBatch(batch, *inference.spans_of(batch.lengths, longest))
+        segments = SegmentBatch(batch, *inference.spans_of(lengths, longest))
         for name, codes in compute_codes(SEGMENT, segments, len(rows), lexicons, kept.others).items():
             column, first = kept.others[name]
             rows[:, column] = codes + first
