@@ -45,12 +45,15 @@ class SegmentFeatures {
         read(space_before);
         find_phrases();
         std::vector<std::int32_t> codes(segment_feature_count + phrases_.sets);
+        bool in_order = codes.size() == F;  // nearly always
+        for (std::size_t f = 0; f < codes.size(); ++f) in_order = in_order && column[f] == static_cast<std::int32_t>(f);
         for (int t = 0; t < T; ++t) {
             Counts counts;
             for (int end = t + 1; end <= std::min(T, t + longest); ++end, rows += F) {
                 counts.add(flags_[end - 1]);
                 describe(t, end, counts.of, codes.data());
-                for (std::size_t f = 0; f < codes.size(); ++f)
+                for (std::size_t f = 0; in_order && f < F; ++f) rows[f] = first[f] + codes[f];
+                for (std::size_t f = 0; !in_order && f < codes.size(); ++f)
                     if (column[f] >= 0) rows[column[f]] = first[f] + codes[f];
             }
         }

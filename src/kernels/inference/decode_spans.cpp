@@ -93,7 +93,8 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>, Out<bool>> 
         for (std::size_t b = 0; b < B; ++b) offset[b + 1] = offset[b] + lengths.data()[b];
         run_jobs(static_cast<int>(B), threads, [&] {
             return [&, reader = SegmentReader<Real>(task.model)](int b) mutable {
-                if (!reader.read(shape, token.data(), table.data(), table.shape(0), offset[b], lengths.data()[b], weigh))
+                if (!reader.read(shape, token.data(), table.data(), table.shape(0), offset[b], lengths.data()[b],
+                                 weigh))
                     return;
                 sure.data()[b] = true;
                 score.data()[b] = reader.score;

@@ -1,8 +1,9 @@
 // The probabilities of the fields of a semi-CRF.
 //
-// Sums are made of products in double precision, relative to the best scores, which are known. The counts flow backwards
-// from the end of the string, as in backward.hpp, but no arcs are gone through for a state that gets no more than `least`
-// of them: the forward sums are exact, so what is left out is known, and no probability is off by more than all of it.
+// Sums are made of products in double precision, relative to the best scores, which are known. The counts flow
+// backwards from the end of the string, as in backward.hpp, but no arcs are gone through for a state that gets next to
+// nothing of them: the forward sums are exact, so what is left out is known, and no probability is off by more than all
+// of it.
 #pragma once
 
 #include "inference/best_segmentation.hpp"
@@ -11,7 +12,7 @@ namespace ibidem {
 
 constexpr double least_shared = 1e-12, most_left_out = 1e-9;
 // No sum of what can be reached is taken for less than this part of the best of its place: it could vanish in products.
-// Where that adds as much to the answer as is not left out anyway, the answer is not sure.
+// Counts that come to such a sum are too many, and as uncertain as if they were left out.
 constexpr double smallest_sum = 1e-250;
 
 // The probabilities of fields of a string.
@@ -32,6 +33,7 @@ class FieldMasses {
         if (!sure) return;
         share_backward(least_shared);
         if (left_out_ > most_left_out) share_backward(0.0);
+        sure = left_out_ <= most_left_out;
     }
 
     // The probability of a field of path k, tokens start .. end.
@@ -71,7 +73,7 @@ class FieldMasses {
     const SpanTable<Real>* table_ = nullptr;
     int T_ = 0;
     Tables<double> room_;         // for the loops over arcs
-    std::vector<double> at_;      // [T + 1, width] sums of all ways to the spans of each state that end at t, the best 1
+    std::vector<double> at_;      // [T + 1, width] sums of all ways to spans of each state that end at t, the best 1
     std::vector<double> into_;    // [T, width] and to those that begin there
     std::vector<double> scale_;   // [T + 1] what at_ is still to be multiplied by, relative to into_ and weight_
     std::vector<double> weight_;  // of every span, as `table_` has their scores
@@ -141,8 +143,8 @@ class FieldMasses {
     void take_spans(int end) {
         const int longest = std::min(layout_->L, end);
         double* out = at_.data() + row(end);
-        loops<Real>().stretch_sum(into_.data() + row(end), weight_.data() + table_->place(end, 1), layout_->begin.data(),
-                                  layout_->width.data(), longest, graph_->width, out);
+        loops<Real>().stretch_sum(into_.data() + row(end), weight_.data() + table_->place(end, 1),
+                                  layout_->begin.data(), layout_->width.data(), longest, graph_->width, out);
         for (const auto& run : layout_->runs) {
             const int reach = std::min(layout_->limit[run.label], longest);
             for (int d = 1; d <= reach; ++d) by_[reach - d] = weight_[table_->place(end, d) + run.label];
@@ -164,7 +166,7 @@ class FieldMasses {
             if (graph_->final[s]) ended_[row(T_) + s] = at_[row(T_) + s] / sum;
         for (int t = T_; t > 0; --t) {
             if (t < T_) {
-                require_seen(into_.data() + row(t), entered_.data() + row(t));
+                leave_out_raised(into_.data() + row(t), entered_.data() + row(t));
                 for (int s = 0; s < graph_->S; ++s) {
                     double& count = entered_[row(t) + s];
                     left_out_ += count > least ? 0.0 : count;
@@ -172,14 +174,14 @@ class FieldMasses {
                 }
                 along_arcs(entered_.data() + row(t), t, ended_.data() + row(t));
             }
-            require_seen(at_.data() + row(t), ended_.data() + row(t));
+            leave_out_raised(at_.data() + row(t), ended_.data() + row(t));
             along_spans(t);
         }
     }
 
-    // Not sure where counts come to what was raised to the smallest sum.
-    void require_seen(const double* sum, const double* count) {
-        for (int s = 0; s < graph_->S; ++s) sure = sure && (sum[s] > smallest_sum || !(count[s] > least_shared));
+    // What comes to sums that were raised to the smallest is not to be relied on either.
+    void leave_out_raised(const double* sum, const double* count) {
+        for (int s = 0; s < graph_->S; ++s) left_out_ += sum[s] > smallest_sum ? 0.0 : count[s];
     }
 
     // What ends at t -> what begins before.

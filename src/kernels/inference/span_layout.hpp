@@ -2,8 +2,8 @@
 //
 // Labels come by falling limits. The scores of the spans of d tokens that end at one place are then a row that only has
 // the labels with a limit of d or more, its first ones: no span is made or looked at that its label cannot have. States
-// come so that first stands one of each label, in the same order: the loop over those goes along the rows. Where a label
-// has further states, as those that remember a field before, the loop over them takes one score for all.
+// come so that first stands one of each label, in the same order: the loop over those goes along the rows. Where a
+// label has further states, as those that remember a field before, the loop over them takes one score for all.
 #pragma once
 
 #include "checks.hpp"
@@ -108,6 +108,7 @@ class SpanTable {
         for (std::int64_t i = 0; i < static_cast<std::int64_t>(T) * shape.R; ++i)
             for (int y = 0; y < Y; ++y) token_[i * mains + y] = token[(first * shape.R + i) * Y + layout_->order[y]];
         bag_.resize(mains);
+        chosen_.resize(4 + shape.F);
         for (int t = 0; t < T; ++t) {
             std::fill(bag_.begin(), bag_.end(), Real(0));
             for (int d = 1; d <= std::min(layout_->L, T - t); ++d) right &= add(shape, table, rows, first, t, d);
@@ -134,16 +135,19 @@ class SpanTable {
             return token_.data() + (static_cast<std::size_t>(at) * shape.R + r) * mains;
         };
         loops<Real>().add(role(t + d - 1, 0), bag_.data(), count);
-        chosen_.assign(1, bag_.data());
-        if (shape.R > 1) chosen_.push_back(role(t, 1));
-        if (shape.R > 2) chosen_.push_back(role(t + d - 1, 2));
+        const Real** next = chosen_.data();
+        *next++ = bag_.data();
+        if (shape.R > 1) *next++ = role(t, 1);
+        if (shape.R > 2) *next++ = role(t + d - 1, 2);
         const std::int32_t* ids = shape.rows(first + t, d);
         for (int f = 0; f < shape.F; ++f) {
-            right &= ids[f] >= -1 && ids[f] < rows;
-            if (right && ids[f] >= 0) chosen_.push_back(table + static_cast<std::int64_t>(ids[f]) * shape.Y);
+            const bool there = ids[f] >= 0 && ids[f] < rows;
+            right &= there || ids[f] == -1;
+            *next = table + (there ? static_cast<std::int64_t>(ids[f]) * shape.Y : 0);
+            next += there;
         }
         Real* out = span_.data() + place(t + d, d);
-        loops<Real>().add_rows(chosen_.data(), static_cast<int>(chosen_.size()), out, count);
+        loops<Real>().add_rows(chosen_.data(), static_cast<int>(next - chosen_.data()), out, count);
         std::fill(out + count, out + layout_->width[d - 1], minus_infinity<Real>);
         return right;
     }

@@ -24,7 +24,7 @@ from ibidem.models.semi.model import SemiModel
 from ibidem.models.semi.segment_rows import rows_of_segments, segment_rows
 from ibidem.models.training import CRFConfig
 from ibidem.text.tokens import tokenise_batch
-from ibidem.types import Potentials
+from ibidem.types import Automaton, Potentials
 
 pytestmark = pytest.mark.skipif(_compiled is None, reason="the C++ kernels are not built")
 _MODELS: dict[int, SemiModel] = {}
@@ -127,18 +127,29 @@ def test_it_is_sure_of_most_strings_and_of_none_where_paths_are_equal():
     assert_same(decoder, equal)
 
 
-def test_scores_that_vanish_beside_others_are_not_lost_where_they_matter():
-    """A label that only the start leads to: far behind until, at the end of the string, nothing else is allowed."""
-    decoder, potentials = draw(2, 1, [60, 60], 1.0, 2)
-    scores = potentials.token.copy()
-    only = int(decoder.automaton.label[decoder.automaton.dst[decoder.automaton.src == -1][0]])
-    scores[:, 0, only] -= 30
-    for string in (0, 1):
-        scores[60 * string + 59, 0, np.arange(scores.shape[2]) != only] -= 3000 * string
-    deep = SpanPotentials(
-        scores, potentials.weights, potentials.ids, potentials.longest, potentials.arc, potentials.lengths
-    )
-    assert_same(decoder, deep)
+def far_behind(final: list[bool]) -> tuple[SegmentDecoder, SpanPotentials]:
+    """Three labels that only follow themselves: two fall behind the third, as far as products can just not show.
+
+    At the last token the one that is farthest behind comes to lead the other.
+    """
+    labels, tokens = ("B-title", "B-journal", "B-note"), 24
+    chain = np.arange(3, dtype=np.int32)
+    automaton = Automaton(np.arange(3), np.r_[np.full(3, -1), chain], np.r_[chain, chain], np.array(final))
+    token = np.zeros((tokens, 1, 3))
+    token[:, 0] = 0.0, -1.0, 30.0
+    token[-1, 0] = 0.0, 40.0, 30.0
+    weights = SpanWeights(np.ones(3, dtype=np.int32), np.zeros((0, 3)))
+    parts = np.zeros((0, 0), dtype=np.int32), 1, np.zeros(6), np.array([tokens], dtype=np.int32)
+    return SegmentDecoder(automaton, labels, np.ones(3, dtype=np.int32)), SpanPotentials(token, weights, *parts)
+
+
+def test_it_is_not_sure_where_sums_that_vanish_beside_others_matter():
+    decoder, potentials = far_behind([True, True, False])
+    assert not sure(decoder, potentials).any()
+    assert_same(decoder, potentials)
+    decoder, potentials = far_behind([True, True, True])
+    assert sure(decoder, potentials).all()
+    assert_same(decoder, potentials)
 
 
 def test_a_row_that_is_not_there_is_refused():
