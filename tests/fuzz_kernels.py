@@ -262,6 +262,31 @@ def make_spans_anew(rng: np.random.Generator) -> Arguments:
     return [*tokens, roles, ints(rng, 1, 6, labels), int(rng.integers(1, 5)), threads(rng)]
 
 
+def make_decode_spans(rng: np.random.Generator) -> Arguments:
+    token, lengths, limits, table, ids, longest, _ = make_spans(rng)
+    batch = make_batch(rng, 1)
+    Y = token.shape[2]
+    order = np.argsort(-limits, kind="stable").astype(np.int32)
+    masks = [rng.random((2, Y)) < 0.4 for _ in range(3)]
+    automaton = [ints(rng, 0, Y, len(batch[0])), *batch[1:4], batch[5].astype(token.dtype), lengths]
+    rest = [rng.random(Y) < 0.5, bool(rng.integers(2)), threads(rng)]
+    return [*automaton, token, limits, order, table, ids, longest, *masks, *rest]
+
+
+def make_segment_rows(rng: np.random.Generator) -> Arguments:
+    """Return tables of all features of segments, and tokens of a few strings."""
+    features = compiled().segment_features(["places", "names"])
+    lengths = ints(rng, 0, 9, int(rng.integers(0, 4)))
+    N = int(lengths.sum())
+    traits = np.stack([ints(rng, 0, high, N, dtype=np.int64) for high in (32, 32, 32, 16, 99, 2)], axis=1)
+    first = np.cumsum([0, *(size for _, size in features[:-1])]).astype(np.int32)
+    column = rng.permutation(len(features)).astype(np.int32)
+    column[rng.random(len(column)) < 0.2] = -1
+    hashes, bits = np.sort(rng.integers(2**32, size=20, dtype=np.uint32)), np.full(4, 255, np.uint8)
+    own = [np.ascontiguousarray(traits), bits, hashes, np.array([0, 10, 20], np.int64), column, first]
+    return [lengths, rng.random(N) < 0.5, *own, len(features), int(rng.integers(1, 9))]
+
+
 def make_texts(rng: np.random.Generator) -> Arguments:
     return [[make_text(rng) for _ in range(int(rng.integers(0, 6)))], character_classes()]
 
@@ -442,9 +467,12 @@ def all_kernels() -> dict[str, Kernel]:
         "span_scores": Kernel(make_spans, spans_numpy.span_scores),
         "span_credit": Kernel(make_span_credit, spans_numpy.span_credit),
         "spans_anew": Kernel(make_spans_anew, spans_numpy.spans_anew),
+        "decode_spans": Kernel(make_decode_spans),
         "tokenise": Kernel(make_texts, split_texts),
         "context_features": Kernel(lambda _: [["places", "names"]]),
         "context_rows": Kernel(make_context),
+        "segment_features": Kernel(lambda _: [["places", "names"]]),
+        "segment_rows": Kernel(make_segment_rows),
         "edit_ratios": Kernel(make_edits, pairs_numpy.edit_ratios, True),
         "ngram_cosines": Kernel(make_ngrams, pairs_numpy.ngram_cosines, True),
         "abbreviations": Kernel(make_names, pairs_numpy.abbreviations, True),

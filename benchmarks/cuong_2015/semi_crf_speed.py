@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -24,7 +25,7 @@ from benchmarks.cuong_2015.sections import merge_runs
 from benchmarks.cuong_2015.semi_crf import CHAIN, SEMI
 from benchmarks.registry import Outcome, Result, benchmark
 from benchmarks.support.experiments import train_parser
-from benchmarks.support.timing import alternate, how_many, one_core, say
+from benchmarks.support.timing import alternate, how_many, one_core, say, seconds
 from ibidem.data import registry
 from ibidem.features.lexicons import Lexicons, empty
 from ibidem.labels.bio import labels_of
@@ -46,6 +47,7 @@ _OTHERS: dict[str, tuple[Task, Callable[[], Lexicons], int]] = {
 _TRAINING = 400  # strings that a model is trained on
 LENGTHS = (16, 32, 64, 128, 256)
 _TIMES = 5
+_NEW = 1800  # strings that the models have not seen; a sixth of them are to warm up
 _STEPS = 60  # of training: the time of decoding does not depend on how good the weights are
 _FIVE_MINUTES = 300.0
 # The data of the authors' program with our features, until L-BFGS converges.
@@ -84,9 +86,9 @@ def _figure_2() -> Iterator[Result]:
             yield _one_of_figure_2(name, order, work)
 
 
-def _read_first(name: str, most: int) -> list[Example]:
+def _read_first(name: str, most: int, split: str | None = None) -> list[Example]:
     """Read the first examples of a set, in our labels."""
-    return list(islice((item for item in registry.load_unified(name) if isinstance(item, Example)), most))
+    return list(islice((item for item in registry.load_unified(name, split) if isinstance(item, Example)), most))
 
 
 def _one_of_figure_2(name: str, order: int, work: Decoding, bar: float | None = None) -> Result:
@@ -134,21 +136,44 @@ def _compare_orders() -> Iterator[Result]:
         config = replace(SEMI, order=order) if order else CHAIN
         parsers[name] = train_parser(train, replace(config, epochs=5), lambda _: None)
     for kind, confidence in (("labelling", False), ("labelling with confidence", True)):
-
-        def work(parser: Parser, with_confidence: bool = confidence) -> None:
-            for _ in parser.label_many(texts, confidence=with_confidence):
-                pass
-
-        for parser in parsers.values():
-            work(parser)  # warm
-        seconds = alternate([lambda p=parser: work(p) for parser in parsers.values()], _TIMES)  # type: ignore[misc]
-        chain = seconds[0]
-        for name, taken in zip(parsers, seconds, strict=True):
+        calls = [partial(_label, parser, texts, confidence) for parser in parsers.values()]
+        for call in calls:
+            call()  # warm
+        times = alternate(calls, _TIMES)
+        chain = times[0]
+        for name, taken in zip(parsers, times, strict=True):
             bar = 10 if name.endswith("2") and not confidence else None
             yield Result(
                 f"{kind}, {name}, the chain as reference",
                 "strings/s", len(texts) / chain, len(texts) / taken, ratio=chain / taken, bar=bar and 1 / bar,
             )  # fmt: skip
+    yield from _compare_on_new_strings(parsers)
+
+
+def _compare_on_new_strings(parsers: Mapping[str, Parser]) -> Iterator[Result]:
+    """Compare the same models on strings that none of them has seen: most types of tokens are new."""
+    texts = [example.text for example in _read_first("elife", how_many(_NEW), "dev")]
+    size = -(-len(texts) // (_TIMES + 1))
+    first, *parts = (texts[begin : begin + size] for begin in range(0, len(texts), size))
+    for kind, confidence in (("labelling", False), ("labelling with confidence", True)):
+        fresh = {name: Parser(parser.model) for name, parser in parsers.items()}
+        total = dict.fromkeys(fresh, 0.0)
+        for strings in (first, *parts):
+            for name, parser in fresh.items():
+                taken = seconds(partial(_label, parser, strings, confidence))
+                total[name] += taken if strings is not first else 0.0
+        count = len(texts) - len(first)
+        for name, taken in total.items():
+            yield Result(
+                f"{kind}, {count:,} new strings of eLife dev, {name}, the chain as reference",
+                "strings/s", count / total["chain"], count / taken, ratio=total["chain"] / taken,
+                bar=0.25 if name.endswith("1") else None,
+            )  # fmt: skip
+
+
+def _label(parser: Parser, texts: Sequence[str], confidence: bool) -> None:
+    for _ in parser.label_many(texts, confidence=confidence):
+        pass
 
 
 def _hosemicrf() -> Iterator[Result]:

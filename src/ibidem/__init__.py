@@ -83,10 +83,10 @@ def __dir__() -> list[str]:
 def load(model: str | Path | None = None, *, task: str | None = None, constraints: bool | str | Path = True) -> Parser:
     """Load a parser: the default model of a task, or the model in a file.
 
-    `model` may also be "semi", the semi-CRF for references that comes with the package. `task` is "references",
-    "sections" or "authors"; a model for another task is refused. `constraints` is True for the model's own soft
-    constraints, False for none, or a TOML file with constraints to add. Raises `ibidem.errors.ModelError` when the
-    model is missing, truncated, not one of Ibidem's or from a newer version. Models are cached.
+    `task` is "references", "sections" or "authors"; a model for another task is refused. `constraints` is True for the
+    model's own soft constraints, False for none, or a TOML file with constraints to add. Raises
+    `ibidem.errors.ModelError` when the model is missing, truncated, not one of Ibidem's or from a newer version. Models
+    are cached.
 
     >>> load(task="sections").task.item
     'paper'
@@ -95,16 +95,10 @@ def load(model: str | Path | None = None, *, task: str | None = None, constraint
 
     if task is not None:
         check_name(task, "task", _TASKS)
-    return parser(_path_of(model), task, as_constraints(constraints))
+    return parser(as_optional_path(model, "model"), task, as_constraints(constraints))
 
 
 _TASKS = ("references", "sections", "authors")
-
-
-def _path_of(model: str | Path | None) -> Path | None:
-    from ibidem.models.shipped import NAMED, path_of
-
-    return path_of(model) if isinstance(model, str) and model in NAMED else as_optional_path(model, "model")
 
 
 def parse(
@@ -183,7 +177,8 @@ def parse_many(
     source = as_iterator(texts, "parse_many", "strings", "; parse takes one string")
     check_name(task, "task", _TASKS)
     further = as_count(alternatives, "alternatives", 0, MOST_ALTERNATIVES)
-    options = ParseOptions(_path_of(model), further, bool(explain), as_constraints(constraints), task)
+    path = as_optional_path(model, "model")
+    options = ParseOptions(path, further, bool(explain), as_constraints(constraints), task)
     waiting: deque[object] = deque()  # what has been taken from the source and not been answered yet
 
     def strings() -> Iterator[str]:

@@ -10,20 +10,6 @@ from numpy.typing import NDArray
 
 def loops_in_use() -> str: ...
 def tokenise(texts: list[Any], classes: NDArray[numpy.uint8]) -> object: ...
-def context_features(phrase_sets: list[Any]) -> list[Any]: ...
-def context_rows(
-    lengths: NDArray[numpy.int32],
-    space_before: NDArray[numpy.bool_],
-    traits: NDArray[numpy.int64],
-    types: NDArray[numpy.int32],
-    filter: NDArray[numpy.uint8],
-    hashes: NDArray[numpy.uint32],
-    hash_begin: NDArray[numpy.int64],
-    known: NDArray[numpy.int32],
-    known_begin: NDArray[numpy.int64],
-    column: NDArray[numpy.int32],
-    columns: int,
-) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64]]: ...
 @overload
 def log_partition(
     label: NDArray[numpy.int32],
@@ -394,6 +380,79 @@ def spans_anew(
     longest: int,
     threads: int,
 ) -> NDArray[numpy.float64]: ...
+def context_features(phrase_sets: list[Any]) -> list[Any]: ...
+def context_rows(
+    lengths: NDArray[numpy.int32],
+    space_before: NDArray[numpy.bool_],
+    traits: NDArray[numpy.int64],
+    types: NDArray[numpy.int32],
+    filter: NDArray[numpy.uint8],
+    hashes: NDArray[numpy.uint32],
+    hash_begin: NDArray[numpy.int64],
+    known: NDArray[numpy.int32],
+    known_begin: NDArray[numpy.int64],
+    column: NDArray[numpy.int32],
+    columns: int,
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64]]: ...
+def segment_features(phrase_sets: list[Any]) -> list[Any]: ...
+def segment_rows(
+    lengths: NDArray[numpy.int32],
+    space_before: NDArray[numpy.bool_],
+    traits: NDArray[numpy.int64],
+    filter: NDArray[numpy.uint8],
+    hashes: NDArray[numpy.uint32],
+    hash_begin: NDArray[numpy.int64],
+    column: NDArray[numpy.int32],
+    first: NDArray[numpy.int32],
+    columns: int,
+    longest: int,
+) -> NDArray[numpy.int32]: ...
+@overload
+def decode_spans(
+    label: NDArray[numpy.int32],
+    src: NDArray[numpy.int32],
+    dst: NDArray[numpy.int32],
+    final: NDArray[numpy.bool_],
+    arc: NDArray[numpy.float32],
+    lengths: NDArray[numpy.int32],
+    token: NDArray[numpy.float32],
+    limits: NDArray[numpy.int32],
+    order: NDArray[numpy.int32],
+    table: NDArray[numpy.float32],
+    ids: NDArray[numpy.int32],
+    longest: int,
+    begins: NDArray[numpy.bool_],
+    continues: NDArray[numpy.bool_],
+    inside: NDArray[numpy.bool_],
+    joins: NDArray[numpy.bool_],
+    weigh: bool,
+    threads: int,
+) -> tuple[
+    NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.bool_]
+]: ...
+@overload
+def decode_spans(
+    label: NDArray[numpy.int32],
+    src: NDArray[numpy.int32],
+    dst: NDArray[numpy.int32],
+    final: NDArray[numpy.bool_],
+    arc: NDArray[numpy.float64],
+    lengths: NDArray[numpy.int32],
+    token: NDArray[numpy.float64],
+    limits: NDArray[numpy.int32],
+    order: NDArray[numpy.int32],
+    table: NDArray[numpy.float64],
+    ids: NDArray[numpy.int32],
+    longest: int,
+    begins: NDArray[numpy.bool_],
+    continues: NDArray[numpy.bool_],
+    inside: NDArray[numpy.bool_],
+    joins: NDArray[numpy.bool_],
+    weigh: bool,
+    threads: int,
+) -> tuple[
+    NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.bool_]
+]: ...
 def sample_segmentations(
     words: NDArray[numpy.int32],
     gaps: NDArray[numpy.int32],

@@ -22,7 +22,13 @@ inline void require_threads(int threads) {
 template <class Array>
 void require_range(const char* name, const Array& array, std::int64_t low, std::int64_t high) {
     const auto* data = array.data();
-    for (std::size_t i = 0; i < array.size(); ++i)
+    if (array.size() == 0) return;
+    auto least = data[0], most = data[0];
+    for (std::size_t i = 1; i < array.size(); ++i) {  // no branch: there are many indices
+        least = data[i] < least ? data[i] : least;
+        most = data[i] > most ? data[i] : most;
+    }
+    for (std::size_t i = 0; (least < low || most >= high) && i < array.size(); ++i)
         if (const std::int64_t value = data[i]; value < low || value >= high)
             throw std::invalid_argument(std::string(name) + " must be from " + std::to_string(low) + " to " +
                                         std::to_string(high - 1) + "; got " + std::to_string(value));

@@ -8,14 +8,14 @@
 #include <tuple>
 
 #include "batch.hpp"
-#include "inference/constrained.hpp"
-#include "features/context.hpp"
+#include "features/bindings.hpp"
 #include "features/tokenise.hpp"
+#include "inference/bindings.hpp"
+#include "inference/constrained.hpp"
 #include "inference/kbest.hpp"
+#include "inference/scores.hpp"
 #include "linking/bindings.hpp"
 #include "unsupervised/bindings.hpp"
-#include "inference/decoding.hpp"
-#include "inference/scores.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -313,7 +313,6 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>, Out<std::in
     Result<double> log_z({static_cast<std::size_t>(batch.B)}, 0.0);
     std::vector<std::vector<Segment>> found(batch.B);
     std::vector<std::vector<double>> multipliers(batch.B);
-    std::size_t M = 0;
     {
         nb::gil_scoped_release release;
         const auto kept = KeptModel<Real>::of(batch.view, first.data(), inside.data(), masks);
@@ -329,94 +328,10 @@ std::tuple<Out<double>, Out<double>, Out<std::int32_t>, Out<double>, Out<std::in
                              });
             };
         });
-        for (const auto& each : found) M += each.size();
     }
-    Result<std::int32_t> segments({M, 4}, 0);
-    Result<double> mass({M}, 0.0);
-    std::int32_t* row = segments.data();
-    double* log_probability = mass.data();
-    for (int b = 0; b < batch.B; ++b)
-        for (const Segment& segment : found[b]) {
-            *row++ = b;
-            *row++ = segment.start;
-            *row++ = segment.end;
-            *row++ = segment.mask;
-            *log_probability++ = segment.mass;
-        }
+    auto [segments, mass] = join_segments(found);
     auto reduced = sparse(multipliers);
     return {score.give(), log_z.give(), segments.give(), mass.give(), reduced.first.give(), reduced.second.give()};
-}
-
-// The names and numbers of codes of the features of context that the kernel has, in its order.
-nb::list context_features(nb::list phrase_sets) {
-    nb::list found;
-    const auto add = [&](const std::string& family, const auto& features) {
-        for (const ContextFeature& feature : features) found.append(nb::make_tuple(family + feature.name, feature.size));
-    };
-    add("", token_features);
-    add("fine/", chunk_features);
-    add("coarse/", chunk_features);
-    add("style/", style_features);
-    for (nb::handle name : phrase_sets) {
-        if (!nb::isinstance<nb::str>(name)) throw nb::type_error("the name of a set of phrases must be a string");
-        found.append(nb::make_tuple(nb::str("phrase/") + nb::borrow<nb::str>(name), phrase_codes));
-    }
-    return found;
-}
-
-// Tables of all features of the kernel: where the rows of each go, and what row each of its codes has.
-void require_tables(int phrase_sets, const In<std::int64_t, 2>& traits, const In<std::int32_t, 1>& known,
-                    const In<std::int64_t, 1>& known_begin, const In<std::int32_t, 1>& column, int columns) {
-    const std::vector<std::int64_t> sizes = feature_sizes(phrase_sets);
-    require(traits.shape(1) == sizeof(Traits) / sizeof(std::int64_t) && column.size() == sizes.size() &&
-                known_begin.size() == sizes.size() + 1,
-            "the tables of context features are not those of the kernel");
-    require_range("column", column, -1, columns);
-    require_starts(known_begin, known.size());
-    for (std::size_t f = 0; f < sizes.size(); ++f)
-        require(column.data()[f] < 0 || known_begin.data()[f + 1] - known_begin.data()[f] >= sizes[f],
-                "a context feature has fewer rows than codes");
-}
-
-// The rows of the weights that each token switches on [N, F], -1 for none, and the indices into `known` of those not
-// written out yet. `column` says for each feature of `context_features` where its rows go, -1 for nowhere.
-std::tuple<Out<std::int32_t>, Out<std::int64_t>> context_rows(
-    In<std::int32_t, 1> lengths, In<bool, 1> space_before, In<std::int64_t, 2> traits, In<std::int32_t, 1> types,
-    In<std::uint8_t, 1> filter, In<std::uint32_t, 1> hashes, In<std::int64_t, 1> hash_begin, In<std::int32_t, 1> known,
-    In<std::int64_t, 1> known_begin, In<std::int32_t, 1> column, int columns) {
-    require(hash_begin.size() > 0 && columns >= 0, "the tables of context features are not those of the kernel");
-    const std::size_t F = columns, size = filter.size();
-    require(size > 0 && (size & (size - 1)) == 0 && size <= std::size_t(1) << 29,
-            "the size of the filter must be a power of two");
-    int leading_bits = 3;
-    while ((std::size_t(1) << (leading_bits - 2)) <= size) ++leading_bits;
-    const PhraseSets phrases{filter.data(), leading_bits, hashes.data(), hash_begin.data(),
-                             static_cast<int>(hash_begin.shape(0)) - 1};
-    require_starts(hash_begin, hashes.size());
-    require_tables(phrases.sets, traits, known, known_begin, column, columns);
-    require(space_before.size() == types.size(), "space_before and types must be of one size");
-    require_lengths(lengths, types.size());
-    require_range("types", types, 0, static_cast<std::int64_t>(traits.shape(0)));
-    Result<std::int32_t> rows({types.shape(0), F}, -1);
-    KnownCodes codes(known.data(), known_begin.data());
-    {
-        nb::gil_scoped_release release;
-        std::vector<const Traits*> token(types.shape(0));
-        const auto* table = reinterpret_cast<const Traits*>(traits.data());
-        for (std::size_t t = 0; t < token.size(); ++t) {
-            token[t] = table + types.data()[t];
-            for (const std::int64_t each : {token[t]->token_class, token[t]->head, token[t]->tail})
-                require(each >= 0 && each < classes, "a class of a token, or of its head or tail, is none");
-        }
-        ContextFeatures context(phrases, codes, column.data(), F);
-        std::size_t begin = 0;
-        for (std::size_t b = 0; b < lengths.shape(0); begin += lengths.data()[b++])
-            context.compute(token.data() + begin, space_before.data() + begin, lengths.data()[b],
-                            rows.data() + begin * F);
-        std::sort(codes.missing.begin(), codes.missing.end());
-        codes.missing.erase(std::unique(codes.missing.begin(), codes.missing.end()), codes.missing.end());
-    }
-    return {rows.give(), copied(codes.missing).give()};
 }
 
 template <class Real>
@@ -452,13 +367,10 @@ NB_MODULE(_kernels, m) {
     m.doc() = "The inner loops of Ibidem in C++; the NumPy reference implementations in the package specify them.";
     m.def("loops_in_use", [] { return std::string(ibidem::loops_in_use()); });
     m.def("tokenise", &ibidem::tokenise, "texts"_a, "classes"_a.noconvert());
-    m.def("context_features", &ibidem::context_features, "phrase_sets"_a);
-    m.def("context_rows", &ibidem::context_rows, "lengths"_a.noconvert(), "space_before"_a.noconvert(),
-          "traits"_a.noconvert(), "types"_a.noconvert(), "filter"_a.noconvert(), "hashes"_a.noconvert(),
-          "hash_begin"_a.noconvert(), "known"_a.noconvert(), "known_begin"_a.noconvert(), "column"_a.noconvert(),
-          "columns"_a);
     ibidem::define<float>(m);
     ibidem::define<double>(m);
+    ibidem::bind_features(m);
+    ibidem::bind_span_decoder(m);
     ibidem::bind_blocked_sampler(m);
     ibidem::bind_gibbs_sampler(m);
     ibidem::bind_linking(m);

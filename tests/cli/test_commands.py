@@ -152,7 +152,6 @@ def test_the_version_is_written_once(root):
         ["parse", "-f", "csl-json", "-t", "Reed A. Bells. 2019."],
         ["parse", "-f", "ris", "-t", "Reed A. Bells. 2019."],
         ["parse", "-f", "jsonl", "-t", "Reed A. Bells. 2019."],
-        ["parse", "-m", "semi", "-t", "Reed A. Bells. 2019."],
         ["sections", "-t", "Introduction"],
         ["authors", "-t", "Ann Reed, Fen College"],
         ["evaluate", "default", "labelled.jsonl"],

@@ -7,11 +7,13 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from model_cases import references, trained
 
 import ibidem
 from ibidem.data.registry import VARIABLE, load
 from ibidem.kernels import SWITCH, _compiled
 from ibidem.models.parser import Parser
+from ibidem.models.training import CRFConfig
 from ibidem.types import Example, Parsed
 
 pytestmark = pytest.mark.skipif(_compiled is None, reason="the C++ kernels are not built")
@@ -39,7 +41,7 @@ REAL = (Path(__file__).resolve().parents[2] / "examples" / "references.txt").rea
 
 @pytest.fixture(scope="module", params=["", "semi"], ids=["chain", "semi"])
 def parser(request: pytest.FixtureRequest) -> Parser:
-    return ibidem.load(request.param or None)
+    return Parser(trained(references(), CRFConfig(model="semi", iterations=30))) if request.param else ibidem.load()
 
 
 def parse_with(kernels: str, parser: Parser, texts: list[str], constraints: bool, alternatives: int) -> list[Parsed]:

@@ -7,16 +7,13 @@ import json
 import pickle
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import ibidem
-from ibidem.data import registry
 from ibidem.errors import InputError, ModelError
 from ibidem.models import shipped
 from ibidem.models.parser import Parser
-from ibidem.models.semi.model import SemiModel
 
 REFERENCE = "Reed, A. (1980). The drift of bells. Bog Review, 4, 11-15."
 ODD = ["", "\ud800 \x00 e\u0301", "ابن \u202eReed", "x" * 30_000]
@@ -70,7 +67,6 @@ def test_a_parser_goes_to_another_process_by_its_path(tiny_path, tmp_path, monke
     monkeypatch.chdir(tiny_path.parent)
     for parser in (
         ibidem.load(),
-        ibidem.load("semi"),
         ibidem.load(task="authors"),
         ibidem.load(constraints=False),
         ibidem.load(tiny_path.name, constraints=more),
@@ -144,24 +140,3 @@ def test_the_model_that_ships_can_be_loaded_and_knows_the_schema():
     model = ibidem.load().model
     assert {path for label in model.labels for path in levels_of(label)[0]} <= set(SCHEMA)
     assert model.calibration and model.card["name"]
-
-
-def test_a_model_that_ships_has_a_name_and_a_file_of_that_name_a_path(tmp_path, monkeypatch):
-    assert shipped.path_of("semi") == shipped.NAMED["semi"]
-    assert shipped.path_of("./semi") == Path("semi") and shipped.path_of(Path("semi")) == Path("semi")
-    assert shipped.path_of("mine.ibidem") == Path("mine.ibidem") and shipped.path_of(None) is None
-    monkeypatch.setitem(shipped.NAMED, "semi", tmp_path / "semi.ibidem")
-    with pytest.raises(ModelError, match=r"semi\.ibidem is not part of this installation.* 'ibidem train'"):
-        ibidem.load("semi")
-
-
-@pytest.mark.skipif(not shipped.NAMED["semi"].exists(), reason="no semi-CRF ships with this checkout")
-def test_the_semi_crf_that_ships_parses_with_confidence_alternatives_and_a_card():
-    text = "Pellworth JS, Adeyomi OT. Salivary markers of shift work. Ann Coast Med. 2019;14(3):153-60."
-    parsed = ibidem.parse(text, model="semi", alternatives=2)
-    found = {field.label: field.text for field in parsed.fields}
-    assert found["title"] == "Salivary markers of shift work" and found["journal"] == "Ann Coast Med"
-    assert all(0 <= field.confidence <= 1 for field in parsed.fields) and len(parsed.alternatives) == 2
-    model = ibidem.load("semi").model
-    assert isinstance(model, SemiModel) and model.calibration and model.card["name"] == "semi"
-    assert all(registry.dataset(name).use == "open" for name in model.card["data"])

@@ -11,7 +11,7 @@ from typing import Any, cast
 from ibidem.labels.tasks import REFERENCES, TASKS, Task
 from ibidem.models.crf import CRF
 from ibidem.models.scorer import Model
-from ibidem.models.shipped import NAMED, weights_of
+from ibidem.models.shipped import weights_of
 from tools.docs.markdown import table
 
 _NOTHING = "Not measured yet: this checkout has no default model.\n"
@@ -104,7 +104,6 @@ _MADE: dict[str, Callable[[Shipped], str]] = {
     "card-calibration": _calibration,
 }
 _OTHERS = [Shipped(task.name, task, weights_of(task.name)) for task in TASKS.values() if task is not REFERENCES]
-_OTHERS += [Shipped(name, REFERENCES, path) for name, path in NAMED.items()]
 TASK_TABLES: dict[str, Callable[[], str]] = {
     f"{name}-{one.name}": partial(make, one)
     for one in _OTHERS

@@ -28,16 +28,13 @@ def diagnose() -> Iterator[tuple[str, str]]:
     import ibidem
     from ibidem.inference import kernels_in_use
     from ibidem.labels.tasks import REFERENCES, TASKS
-    from ibidem.models.shipped import NAMED
 
     yield "ibidem", ibidem.__version__
     yield "python", f"{platform.python_version()} ({platform.system()} {platform.machine()})"
     yield "numpy", np.__version__
     yield "kernels", str(kernels_in_use())
     for task in TASKS:
-        yield "model" if task == REFERENCES.name else f"model, {task}", _try(partial(_describe_model, None, task))
-    for name in NAMED:
-        yield f"model, {name}", _try(partial(_describe_model, name, None))
+        yield "model" if task == REFERENCES.name else f"model, {task}", _try(partial(_describe_model, task))
     yield "linking", _try(_describe_linking)
     yield "data", _try(_describe_data)
 
@@ -51,10 +48,10 @@ def _try(describe: Callable[[], str]) -> str:
         return describe_fault(error, "looking at it")
 
 
-def _describe_model(name: str | None, task: str | None) -> str:
+def _describe_model(task: str) -> str:
     import ibidem
 
-    card = ibidem.load(name, task=task).model.card
+    card = ibidem.load(task=task).model.card
     plain = {key: value for key, value in card.items() if isinstance(value, str | int | float)}
     return ", ".join(f"{key} {value}" for key, value in plain.items()) or "without a card"
 

@@ -47,7 +47,7 @@ model_option = click.option(
     "-m",
     metavar="MODEL",
     type=NAME_OR_INPUT,
-    help="A model file, or `semi` for the semi-CRF for references. [default: the default model of the task]",
+    help="A model file. [default: the default model of the task]",
 )
 
 jobs_option = partial(click.option, "--jobs", "-j", metavar="N", type=click.IntRange(1), default=1, show_default=True)

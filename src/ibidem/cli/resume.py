@@ -28,9 +28,9 @@ def mark_of(task: str, options: Mapping[str, Any]) -> str:
     """Return a digest of the version, the kernels, the model and the options, that the lines of an output depend on."""
     import ibidem
     from ibidem.inference import kernels_in_use
-    from ibidem.models.shipped import path_of, weights_of
+    from ibidem.models.shipped import weights_of
 
-    model = path_of(options["model"]) or weights_of(task)
+    model = options["model"] or weights_of(task)
     constraints = options.get("constraints", True)
     limits = constraints.read_bytes() if isinstance(constraints, Path) else constraints
     plain = (ibidem.__version__, str(kernels_in_use()), task, options["alternatives"], options.get("explain", False))

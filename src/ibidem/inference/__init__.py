@@ -22,14 +22,26 @@ from ibidem.inference.core import (
 )
 from ibidem.inference.decoding import Decoded, best_segments
 from ibidem.inference.emissions import emissions, emissions_gradient, empty_rows, packed_emissions, put_scales
-from ibidem.inference.spans import ROLES, span_gradient, span_scores, spans_of
+from ibidem.inference.spans import (
+    ROLES,
+    SpanPotentials,
+    SpanWeights,
+    decode_spans,
+    span_gradient,
+    span_scores,
+    spans_of,
+    split_potentials,
+)
 
 __all__ = [
     "ROLES",
     "Decoded",
     "Paths",
+    "SpanPotentials",
+    "SpanWeights",
     "best",
     "best_segments",
+    "decode_spans",
     "emissions",
     "emissions_gradient",
     "empty_rows",
@@ -47,5 +59,6 @@ __all__ = [
     "span_gradient",
     "span_scores",
     "spans_of",
+    "split_potentials",
     "track_labels",
 ]

@@ -8,6 +8,7 @@ is a row of a table.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,12 @@ from numpy.typing import NDArray
 from ibidem.errors import IbidemError
 from ibidem.inference import core, spans_numpy
 from ibidem.kernels import compiled
-from ibidem.types import FloatArray, IntArray
+from ibidem.types import Automaton, BoolArray, FloatArray, IntArray, Potentials
 
 ROLES = {"bag": True, "first": False, "last": False}
 """The roles of a token in a span, in their order, and whether what they add is extensible."""
+
+_ROOM = 1 << 22  # scores of spans held at once, except those of a very long string
 
 
 def spans_of(lengths: IntArray, longest: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -37,9 +40,7 @@ def spans_of(lengths: IntArray, longest: int) -> tuple[NDArray[np.intp], NDArray
 
 def count_spans(lengths: IntArray, longest: int) -> int:
     """Return the number of spans of `spans_of`."""
-    sizes = lengths.astype(np.int64)
-    short = np.minimum(sizes, longest)
-    return int((short * (short + 1) // 2 + (sizes - short) * longest).sum())
+    return int(_count_each(lengths, longest).sum())
 
 
 def span_scores(
@@ -83,6 +84,125 @@ def span_gradient(
     sizes, reach, rows = _check(shape, lengths, limits, ids, gradient.shape[1], table_count)
     token, table = _kernels().span_credit(gradient, sizes, roles, reach, table_count, rows)
     return token, table
+
+
+class SpanWeights:
+    """The weights of the features of whole spans, and how long spans may be."""
+
+    __slots__ = ("limits", "order", "ordered", "table")
+
+    def __init__(self, limits: IntArray, table: FloatArray) -> None:
+        self.limits = np.ascontiguousarray(limits, dtype=np.int32)  # [Y] the longest span of each label
+        self.table = np.ascontiguousarray(table)  # [P, Y]
+        self.order = np.argsort(-self.limits, kind="stable").astype(np.int32)  # [Y] labels by falling limits
+        self.ordered = np.ascontiguousarray(self.table[:, self.order])  # [P, Y] its columns in that order
+
+
+class SpanPotentials(Potentials):
+    """Potentials whose scores of spans are computed when they are first asked for: decoding rarely needs them."""
+
+    __slots__ = ("_span", "ids", "longest", "token", "weights")
+    token: FloatArray  # [N, R, Y] and the others as for `span_scores`
+    weights: SpanWeights
+    ids: IntArray
+    longest: int
+    _span: FloatArray | None
+
+    def __init__(
+        self, token: FloatArray, weights: SpanWeights, ids: IntArray, longest: int, arc: FloatArray, lengths: IntArray
+    ) -> None:
+        parts = {"token": token, "weights": weights, "ids": ids, "longest": longest, "arc": arc, "lengths": lengths}
+        for name, part in {**parts, "_span": None}.items():
+            object.__setattr__(self, name, part)
+
+    @property
+    def span(self) -> FloatArray:
+        """The scores of all spans.  # [N, L, Y]"""
+        if self._span is not None:
+            return self._span
+        weights = self.weights
+        span = span_scores(self.token, self.lengths, weights.limits, weights.table, self.ids, self.longest)
+        object.__setattr__(self, "_span", span)
+        return span
+
+    def only(self, strings: NDArray[np.intp]) -> SpanPotentials:
+        """Return the potentials of some strings, in the order given."""
+        lengths = np.asarray(self.lengths)
+        tokens = _places(lengths, strings)
+        spans = _places(_count_each(lengths, self.longest), strings) if self.ids.shape[1] else slice(0, 0)
+        chosen = lengths[strings].astype(np.int32)
+        longest = max(1, min(self.longest, int(chosen.max(initial=1))))
+        return SpanPotentials(self.token[tokens], self.weights, self.ids[spans], longest, self.arc, chosen)
+
+
+def split_potentials(
+    potentials: Potentials, strings: NDArray[np.intp] | None = None
+) -> Iterator[tuple[NDArray[np.intp], Potentials]]:
+    """Yield the potentials of strings, of all by default, in parts whose scores of spans fit in memory."""
+    lengths = np.asarray(potentials.lengths)
+    chosen = np.arange(len(lengths)) if strings is None else strings
+    if not isinstance(potentials, SpanPotentials):
+        if len(chosen) != len(lengths):
+            raise IbidemError("only potentials whose spans are not computed yet can be split")
+        yield chosen, potentials
+        return
+    sizes = lengths[chosen].astype(np.int64)
+    size = sizes * np.minimum(sizes, potentials.longest) * potentials.token.shape[2]
+    for part in np.split(chosen, np.flatnonzero(np.diff(np.cumsum(size) // _ROOM)) + 1):
+        if len(part):
+            yield part, potentials.only(part)
+
+
+Found = tuple[NDArray[np.float64], NDArray[np.float64], IntArray, NDArray[np.float64], BoolArray]
+
+
+def decode_spans(
+    automaton: Automaton,
+    potentials: SpanPotentials,
+    masks: tuple[BoolArray, BoolArray, BoolArray],
+    joins: BoolArray,
+    with_marginals: bool = True,
+    threads: int = 1,
+) -> Found | None:
+    """Return the fields on the best path of each string, by a kernel that makes no table of all spans.
+
+    The `masks`, [K, Y] each, say which labels of spans begin a field of each path, which continue one, and within which
+    the tokens of a span after its first are; `joins` [Y] of which labels spans in a row are one field if together they
+    are longer than their limit. The result is score [B], log-partition [B], fields (string, start, end, path) [M, 4],
+    their log-probabilities [M], and which strings are sure [B]: for those the path is that of `best`, and no
+    probability is off by more than 1e-9. There is no answer for the others, and None without compiled kernels.
+    """
+    kernels = compiled()
+    if kernels is None:
+        return None
+    weights, token = potentials.weights, core._reals("token", potentials.token, 3)
+    label, src, dst = (
+        core._integers(f"automaton.{name}", getattr(automaton, name), 1) for name in ("label", "src", "dst")
+    )
+    final = np.ascontiguousarray(automaton.final, dtype=np.bool_)
+    arc = np.ascontiguousarray(potentials.arc, dtype=token.dtype)
+    begins, continues, inside = (np.ascontiguousarray(mask, dtype=np.bool_) for mask in masks)
+    try:
+        return kernels.decode_spans(  # type: ignore[no-any-return]
+            label, src, dst, final, arc, core._integers("lengths", potentials.lengths, 1), token, weights.limits,
+            weights.order, weights.ordered.astype(token.dtype, copy=False), core._integers("ids", potentials.ids, 2),
+            potentials.longest, begins, continues, inside, joins, with_marginals, core._threads(threads),
+        )  # fmt: skip
+    except ValueError as error:
+        raise IbidemError(str(error)) from error
+
+
+def _count_each(lengths: IntArray, longest: int) -> NDArray[np.int64]:
+    """Return the number of spans of each string.  # [B]"""
+    sizes = lengths.astype(np.int64)
+    short = np.minimum(sizes, longest)
+    return np.asarray(short * (short + 1) // 2 + (sizes - short) * longest)
+
+
+def _places(sizes: NDArray[np.integer], chosen: NDArray[np.intp]) -> NDArray[np.int64]:
+    """Return the places of what belongs to the chosen ones, of several that have so many each."""
+    begin, size = (np.cumsum(sizes) - sizes)[chosen], sizes[chosen]
+    return np.asarray(np.repeat(begin - (np.cumsum(size) - size), size) + np.arange(size.sum()))
 
 
 def _kernels() -> Any:

@@ -160,18 +160,18 @@ class Parser:
         """
         if not count:
             return [()] * len(best)
-        if self._limits:
-            potentials = self._limits.dual.subtract(potentials, decoded.multipliers)
-        paths = inference.kbest(self._scorer.automaton, potentials, count + 1, self._threads)
-        log_z = decoded.log_partition.tolist()
         found: list[list[Labelling]] = [[] for _ in best]
-        for rank in range(count + 1):
-            spans = self._scorer.spans(paths.row(rank), potentials.lengths)
-            for string, chosen in enumerate(map(tuple, spans)):
-                if rank < paths.count[string] and chosen != best[string]:
-                    score = float(paths.score[rank, string])
-                    probability = _probability(score, log_z[string])
-                    found[string].append(Labelling(chosen, score, (probability,) * len(chosen)))
+        for strings, part in inference.split_potentials(potentials):
+            if self._limits:
+                part = self._limits.dual.subtract(part, decoded.multipliers[strings])
+            paths = inference.kbest(self._scorer.automaton, part, count + 1, self._threads)
+            for rank in range(count + 1):
+                spans = self._scorer.spans(paths.row(rank), part.lengths)
+                for place, (string, chosen) in enumerate(zip(strings.tolist(), map(tuple, spans), strict=True)):
+                    if rank < paths.count[place] and chosen != best[string]:
+                        score = float(paths.score[rank, place])
+                        probability = _probability(score, float(decoded.log_partition[string]))
+                        found[string].append(Labelling(chosen, score, (probability,) * len(chosen)))
         return [tuple(each[:count]) for each in found]
 
     def _parse_each(self, texts: list[str], alternatives: int, explain: bool) -> list[Parsed]:

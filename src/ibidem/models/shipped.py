@@ -1,4 +1,4 @@
-"""The models in the package, a default one for each task and one more by name, and parsing with several processes."""
+"""The models in the package, a default one for each task, and parsing with several processes."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from ibidem.types import Parsed
 
 WEIGHTS = Path(__file__).parent / "weights"
 DEFAULT = WEIGHTS / "references.ibidem"
-NAMED = {"semi": WEIGHTS / "semi.ibidem"}
-"""Models in the package beside the default one of their task, by their names for `--model` and `ibidem.load`."""
 _CHUNK = 512
 
 
@@ -66,20 +64,13 @@ def default_lexicons() -> Lexicons:
     return load(DEFAULT).lexicons
 
 
-def path_of(model: str | Path | None) -> Path | None:
-    """Return the file of a model in the package by its name, or the path that was given; None is the default."""
-    if isinstance(model, str):
-        return NAMED.get(model, Path(model))
-    return model
-
-
 def parser(path: Path | None, task: str | None = None, constraints: bool | Path = True) -> Parser:
     """Return the parser of a model file, or of the default model of a task; it is kept for the next call.
 
     A file whose model is for another task than `task` is refused; without a task any model is accepted.
     """
     chosen = path or weights_of(task or REFERENCES.name)
-    if (path is None or path in NAMED.values()) and not chosen.exists():
+    if path is None and not chosen.exists():
         raise ModelError(
             f"{chosen.name} is not part of this installation: train one with 'ibidem train' and pass its path"
         )

@@ -143,6 +143,32 @@ class KnownCodes {
     const std::int64_t* begin_;  // [features] first code of each
 };
 
+// Whether a token begins a chunk of its string, by the fine or the coarse cut.
+inline bool begins_chunk(const Traits* const* token, const bool* space_before, int t, bool coarse) {
+    if (t == 0) return true;
+    const std::int64_t before = token[t - 1]->tail, here = token[t]->token_class;
+    const bool after_initial = token[t - 1]->token_class == initial || (t > 1 && token[t - 2]->token_class == initial);
+    if (before == stop && !after_initial && space_before[t]) return true;
+    if (space_before[t] && (token[t]->head == quotation || before == quotation)) return true;
+    if (before == colon) return true;
+    if (here == in_word || here == page || here == volume || here == issue || here == editor || here == work)
+        return true;
+    if (coarse) return false;
+    if (token[t]->head == opening_bracket) return true;
+    return before == comma || before == semicolon || before == closing_bracket;
+}
+
+// The hash of the words of a phrase; `words` are the numbers of their tokens.
+inline std::uint32_t hash_words(const Traits* const* token, const int* words, int length) {
+    std::uint64_t state = length;
+    for (int i = 0; i < length; ++i) {
+        state = (state ^ static_cast<std::uint64_t>(token[words[i]]->word)) * mixing;
+        state ^= state >> 29;
+    }
+    return static_cast<std::uint32_t>(state >> 32);
+}
+constexpr int longest_phrase = 8;
+
 // The rows of one string after the other.
 class ContextFeatures {
   public:
@@ -279,20 +305,6 @@ class ContextFeatures {
         }
     }
 
-    bool cuts(int t, bool coarse) const {
-        if (t == 0) return true;
-        const std::int64_t before = tail(t - 1), here = token_class(t);
-        const bool after_initial = token_class(t - 1) == initial || token_class(t - 2) == initial;
-        if (before == stop && !after_initial && space_before_[t]) return true;
-        if (space_before_[t] && (token_[t]->head == quotation || before == quotation)) return true;
-        if (before == colon) return true;
-        if (here == in_word || here == page || here == volume || here == issue || here == editor || here == work)
-            return true;
-        if (coarse) return false;
-        if (token_[t]->head == opening_bracket) return true;
-        return before == comma || before == semicolon || before == closing_bracket;
-    }
-
     // What a chunk is made of, and in which fields its words are usually seen.
     void describe(Chunk& chunk) const {
         int words = 0, capitals = 0, digits = 0, initials = 0, known = 0;
@@ -325,7 +337,7 @@ class ContextFeatures {
         if (!wanted) return;
         chunks_.clear();
         for (int t = 0; t < T_; ++t) {
-            if (cuts(t, coarse)) chunks_.push_back({t, 0, 0, 0});
+            if (begins_chunk(token_, space_before_, t, coarse)) chunks_.push_back({t, 0, 0, 0});
             ++chunks_.back().size;
         }
         for (Chunk& chunk : chunks_) describe(chunk);
@@ -398,7 +410,7 @@ class ContextFeatures {
         hashes_.clear();  // all before any is looked for, so that the filter is on its way
         for (int length = 1; length <= std::min(longest_phrase, W); ++length)
             for (int start = 0; start + length <= W; ++start) {
-                hashes_.push_back(hash_of(start, length));
+                hashes_.push_back(hash_words(token_, words_.data() + start, length));
                 phrases_.expect(hashes_.back());
             }
         const std::uint32_t* next_hash = hashes_.data();
@@ -414,16 +426,6 @@ class ContextFeatures {
             }
         for (int set = 0; set < sets; ++set)
             feature([&](int t) { return std::min(covers_[set * T_ + t], 4) * 5 + std::min(begins_[set * T_ + t], 4); });
-    }
-    static constexpr int longest_phrase = 8;
-
-    std::uint32_t hash_of(int start, int length) const {
-        std::uint64_t state = length;
-        for (int i = start; i < start + length; ++i) {
-            state = (state ^ static_cast<std::uint64_t>(token_[words_[i]]->word)) * mixing;
-            state ^= state >> 29;
-        }
-        return static_cast<std::uint32_t>(state >> 32);
     }
 };
 

@@ -51,6 +51,20 @@ struct Loops {
     void (*add_packed)(const Real* base, const signed char* const* row, const Real* scale, int rows, Real* out,
                        long long count);
 
+    // Spans that end at one place, of 1 .. count tokens: row d begins at begin[d] and has `width[d]` numbers, padded and
+    // never more than the row before; x_d is x less d * stride.
+    // out[i] = max over d of x_d[i] + (span_d[i] + shift[d])
+    void (*stretch_max)(const Real* x, const Real* span, const int* begin, const int* width, const Real* shift,
+                        int count, int stride, Real* out);
+    // out[i] = sum over d of x_d[i] * weight_d[i]
+    void (*stretch_sum)(const double* x, const double* weight, const int* begin, const int* width, int count,
+                        int stride, double* out);
+    // out_d[i] += ratio[i] * x_d[i] * weight_d[i], for all d; out_d is out less d * stride
+    void (*stretch_share)(const double* ratio, const double* x, const double* weight, const int* begin, const int* width,
+                          int count, int stride, double* out);
+    // out[i] = exp(x[i] + shift)
+    void (*weigh)(const Real* x, double shift, double* out, int width);
+
     // Strings side by side: x, y and out hold `lanes` numbers for every state, emission for every label.
     int lanes;
     // out[d] += sum over h of x[h] * weight[h, d], bundle by bundle

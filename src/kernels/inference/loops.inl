@@ -349,6 +349,7 @@ void add(const Real* IBIDEM_RESTRICT row, Real* IBIDEM_RESTRICT out, long long c
     for (long long y = 0; y < count; ++y) out[y] += row[y];
 }
 
+#include "inference/stretches.inl"
 #include "inference/row_sums.inl"
 #include "inference/lockstep.inl"
 
@@ -370,6 +371,10 @@ constexpr Loops<Real> table() {
             add<Real>,
             add_rows<Real>,
             add_packed<Real>,
+            stretch_max<Real>,
+            stretch_sum,
+            stretch_share,
+            weigh<Real>,
             2 * Pack<Real>::lanes,
             spread<Sum, Real>,
             spread<Max, Real>,

@@ -4,9 +4,29 @@
 #include <tuple>
 
 #include "batch.hpp"
+#include "inference/decoding.hpp"
 #include "inference/spans.hpp"
 
 namespace ibidem {
+
+// (string, start, end, mask) [M, 4] and log-probability [M] of the segments of all strings.
+inline std::pair<Result<std::int32_t>, Result<double>> join_segments(const std::vector<std::vector<Segment>>& found) {
+    std::size_t M = 0;
+    for (const auto& each : found) M += each.size();
+    Result<std::int32_t> segments({M, 4}, 0);
+    Result<double> mass({M}, 0.0);
+    std::int32_t* row = segments.data();
+    double* log_probability = mass.data();
+    for (std::size_t b = 0; b < found.size(); ++b)
+        for (const Segment& segment : found[b]) {
+            *row++ = static_cast<std::int32_t>(b);
+            *row++ = segment.start;
+            *row++ = segment.end;
+            *row++ = segment.mask;
+            *log_probability++ = segment.mass;
+        }
+    return {std::move(segments), std::move(mass)};
+}
 
 // make_worker() gives a function of where the tokens of a string begin and end.
 template <class MakeWorker>
@@ -115,10 +135,10 @@ std::tuple<Out<Real>, Out<Real>> emissions_credit(In<Real, 2> delta, In<std::int
     return {rows.give(), table.give()};
 }
 
-// Spans of up to `longest` tokens: limits [Y], and where the ids have columns a row for each span.
+// Spans of up to `longest` tokens: limits [Y], and where the ids have columns a row for each span. What the ids are is still
+// to be checked.
 inline void require_spans(const In<std::int32_t, 1>& lengths, std::size_t tokens, std::size_t roles, std::size_t labels,
-                          std::int64_t longest, const In<std::int32_t, 1>& limits, const In<std::int32_t, 2>& ids,
-                          std::int64_t table) {
+                          std::int64_t longest, const In<std::int32_t, 1>& limits, const In<std::int32_t, 2>& ids) {
     require(roles >= 1 && roles <= 3 && longest >= 1, "roles must be from 1 to 3, the longest span at least 1");
     require(limits.size() == labels, "there must be a limit for each label");
     require_lengths(lengths, tokens);
@@ -128,13 +148,13 @@ inline void require_spans(const In<std::int32_t, 1>& lengths, std::size_t tokens
         spans += reach * (reach + 1) / 2 + (length - reach) * longest;
     }
     require(ids.shape(1) == 0 || ids.shape(0) == static_cast<std::size_t>(spans), "ids must have a row for each span");
-    require_range("ids", ids, -1, table);
 }
 
 template <class Real>
 Out<Real> span_scores(In<Real, 3> token, In<std::int32_t, 1> lengths, In<std::int32_t, 1> limits, In<Real, 2> table,
                       In<std::int32_t, 2> ids, int longest, int threads) {
-    require_spans(lengths, token.shape(0), token.shape(1), token.shape(2), longest, limits, ids, table.shape(0));
+    require_spans(lengths, token.shape(0), token.shape(1), token.shape(2), longest, limits, ids);
+    require_range("ids", ids, -1, table.shape(0));
     require(table.shape(1) == token.shape(2), "the table must be as wide as the scores");
     const SpanShape shape(static_cast<int>(token.shape(1)), static_cast<int>(token.shape(2)), longest,
                           static_cast<int>(ids.shape(1)), limits.data(), ids.data(), lengths.data(),
@@ -152,7 +172,8 @@ template <class Real>
 std::tuple<Out<Real>, Out<Real>> span_credit(In<Real, 3> counts, In<std::int32_t, 1> lengths, int roles,
                                              In<std::int32_t, 1> limits, int table_count, In<std::int32_t, 2> ids) {
     require(roles >= 1 && table_count >= 0, "numbers of roles and rows must not be below 0");
-    require_spans(lengths, counts.shape(0), roles, counts.shape(2), counts.shape(1), limits, ids, table_count);
+    require_spans(lengths, counts.shape(0), roles, counts.shape(2), counts.shape(1), limits, ids);
+    require_range("ids", ids, -1, table_count);
     const SpanShape shape(roles, static_cast<int>(counts.shape(2)), static_cast<int>(counts.shape(1)),
                           static_cast<int>(ids.shape(1)), limits.data(), ids.data(), lengths.data(),
                           static_cast<int>(lengths.shape(0)));

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.inference import Decoded, Paths, log_partition, marginals
+from ibidem.inference import Decoded, Paths, SpanPotentials, decode_spans, log_partition, marginals, split_potentials
 from ibidem.inference.decoding import best_under
 from ibidem.inference.dual import SoftDual, select_strings
 from ibidem.labels.bio import levels_of, spans_of_levels
@@ -28,6 +28,8 @@ class SegmentDecoder:
     Several columns of the scores may have one label: `labels` has that of each.
     """
 
+    batch_characters = 1 << 14
+
     def __init__(self, automaton: Automaton, labels: Sequence[str], limits: IntArray) -> None:
         self.automaton = automaton
         self._labels = tuple(labels)
@@ -36,14 +38,39 @@ class SegmentDecoder:
         self._inside = [levels_of(continuation(label)) for label in labels]  # [Y]
         self._limits = np.asarray(limits)
         self._named = np.array([self._labels.index(label) for label in labels])  # [Y] the first column of its label
+        self._shared = len(set(self._labels)) < len(self._labels)
         self._joins = np.array([continuation(label) not in labels for label in labels])  # [Y]
         self._whole: BoolArray = ~np.asarray(self.fields.continues.any(axis=1))  # [paths] fields that are one segment
+        number, inside = self.fields.number, np.zeros_like(self.fields.begins)
+        for y, (paths, _) in enumerate(self._inside):
+            inside[[number[path] for path in paths], y] = True
+        self._masks: tuple[BoolArray, BoolArray, BoolArray] = (self.fields.begins, self.fields.continues, inside)
         self._flat = all(len(paths) <= 1 and not going_on for paths, going_on in self.fields.levels)
 
     def decode(
         self, potentials: Potentials, threads: int = 1, with_marginals: bool = True, dual: SoftDual | None = None
     ) -> Decoded:
-        """Return the fields on the best path of each string, as `ibidem.inference.best_segments` does for a chain."""
+        """Return the fields on the best path of each string, as `ibidem.inference.best_segments` does for a chain.
+
+        Scores that are not computed yet go to a kernel that leaves out what cannot matter; strings of which it is not
+        sure, those under constraints, and columns that share a label go to the loops over all spans.
+        """
+        found = None
+        if dual is None and isinstance(potentials, SpanPotentials) and not self._shared:
+            found = decode_spans(self.automaton, potentials, self._masks, self._joins, with_marginals, threads)
+        parts, left = [], np.arange(len(potentials.lengths))
+        if found is not None:
+            score, log_z, segments, mass, sure = found
+            parts.append((left, Decoded(score, log_z, segments, mass, np.zeros((len(sure), 0)))))
+            left = np.flatnonzero(~sure)
+        for strings, part in split_potentials(potentials, left):
+            parts.append((strings, self.decode_exactly(part, threads, with_marginals, dual)))
+        return parts[0][1] if len(parts) == 1 else _merge(parts, len(potentials.lengths))
+
+    def decode_exactly(
+        self, potentials: Potentials, threads: int = 1, with_marginals: bool = True, dual: SoftDual | None = None
+    ) -> Decoded:
+        """Return the same by loops over all spans: the definition of `decode`."""
         paths, potentials, multipliers = best_under(self.automaton, potentials, threads, dual)
         segments, joined = self.segments(paths, potentials.lengths)
         if not with_marginals:
@@ -141,7 +168,8 @@ class SegmentDecoder:
     def _mass_of_runs(self, potentials: Potentials, log_z: Reals, segments: IntArray, threads: int) -> Reals:
         """Return the log-probabilities of fields that are runs of segments: sums over all paths with them.  # [M]"""
         mass = np.zeros(len(segments))
-        size = np.asarray(potentials.lengths)[segments[:, 0]].astype(np.int64) * potentials.span[0].size
+        _, longest, labels = potentials.span.shape
+        size = np.asarray(potentials.lengths)[segments[:, 0]].astype(np.int64) * longest * labels
         group = np.cumsum(size) // _ROOM
         for each in np.unique(group):
             chosen = np.flatnonzero(group == each)
@@ -170,3 +198,18 @@ class SegmentDecoder:
 def _logarithm(probability: FloatArray) -> Reals:
     wide = np.minimum(np.asarray(probability, dtype=np.float64), 1.0)
     return np.log(wide, out=np.full(len(wide), -np.inf), where=wide > 0)
+
+
+def _merge(parts: Sequence[tuple[NDArray[np.intp], Decoded]], strings: int) -> Decoded:
+    """Return what was found for all strings, given the strings of each part; what comes later counts."""
+    score, log_z = np.zeros(strings), np.zeros(strings)
+    multipliers = np.zeros((strings, parts[-1][1].multipliers.shape[1] if parts else 0))
+    for chosen, part in parts:
+        score[chosen], log_z[chosen], multipliers[chosen] = part.score, part.log_partition, part.multipliers
+    rows = [np.zeros((0, 4), dtype=np.int32)]
+    for chosen, part in parts:
+        rows.append(part.segments.copy())
+        rows[-1][:, 0] = chosen[part.segments[:, 0]]
+    segments, mass = np.concatenate(rows), np.concatenate([np.zeros(0), *(part.mass for _, part in parts)])
+    order = np.argsort(segments[:, 0], kind="stable")
+    return Decoded(score, log_z, segments[order], mass[order], multipliers)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,11 +23,12 @@ from numpy.typing import NDArray
 from ibidem import inference
 from ibidem.features import Batch, Lexicons
 from ibidem.features.batch import SegmentBatch
-from ibidem.features.segments import segment_codes, segment_sizes
+from ibidem.features.segments import segment_sizes
 from ibidem.inference.automata import OUTSIDE, START, patterns
 from ibidem.models.likelihood import Encoded, Weights
 from ibidem.models.semi.columns import Columns, Pattern, columns_of, longest_suffix
 from ibidem.models.semi.labels import Found, Vocabulary, runs, vocabulary_of
+from ibidem.models.semi.segment_rows import SegmentTables, rows_of_segments, segment_rows
 from ibidem.types import Automaton, ExpectedCounts, FloatArray, IntArray, Potentials
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Segments:
     limits: IntArray  # [C] the longest segment of each column
     roles: int  # of tokens: bag alone, or bag, first and last
     lexicons: Lexicons | None  # None where there are no features of whole segments
+    _tables: list[SegmentTables] = field(default_factory=list, repr=False, compare=False)
 
     @property
     def rows(self) -> int:
@@ -60,14 +62,12 @@ class Segments:
         """Return the rows of the weights of every span of up to `longest` tokens.  # [M, F]"""
         if self.lexicons is None or batch is None:
             return np.zeros((0, 0), dtype=np.int32)
-        return self.rows_of(batch, *inference.spans_of(lengths, longest))
+        return segment_rows(batch, lengths, longest, self.lexicons, self._tables)
 
     def rows_of(self, batch: Batch, begin: NDArray[np.intp], end: NDArray[np.intp]) -> IntArray:
         """Return the rows of the weights of some segments.  # [M, F]"""
         assert self.lexicons is not None
-        sizes = list(segment_sizes(self.lexicons).values())
-        offset = (np.cumsum(sizes) - sizes).astype(np.int32)
-        return segment_codes(SegmentBatch(batch, begin, end), self.lexicons) + offset
+        return rows_of_segments(SegmentBatch(batch, begin, end), self.lexicons)
 
     def score(self, token: FloatArray, lengths: IntArray, table: FloatArray, ids: IntArray, longest: int) -> FloatArray:
         """Return the scores of all spans; `token` [N, R * C] and `table` are of each column alone.  # [N, L, C]"""

@@ -10,6 +10,7 @@ import numpy as np
 
 from ibidem.features import Lexicons
 from ibidem.features.segments import segment_sizes
+from ibidem.inference import SpanPotentials, SpanWeights
 from ibidem.labels.tasks import task_of
 from ibidem.models.crf import CRF, TokenScorer, dump_crf, load_crf, load_rows, prune
 from ibidem.models.encoder import Encoder
@@ -21,12 +22,12 @@ from ibidem.models.semi.decoding import SegmentDecoder
 from ibidem.models.semi.labels import LONGEST
 from ibidem.models.semi.lattice import Segments, SemiLattice, build_lattice
 from ibidem.text.tokens import TokenBatch
-from ibidem.types import IntArray, Potentials
+from ibidem.types import IntArray
 
 if TYPE_CHECKING:
     from ibidem.models.training import CRFConfig, Pack, TrainingSet
 
-_ROOM = 1 << 22  # scores of spans held at once when strings are parsed, except for very long ones
+_ROOM = 1 << 24  # scores of the spans of a string, at most, except for very long ones
 _MIN_LENGTH = 48  # tokens that a segment may have in a string of any length
 
 
@@ -119,17 +120,17 @@ class SemiScorer(SegmentDecoder):
         self._tokens = TokenScorer(model.encoder, model.attribute, model.context, columns)
         whole = len(model.segment.scale) > 0
         self._segments = Segments(model.columns, model.limits, model.roles, model.encoder.lexicons if whole else None)
-        self._table = model.segment.dense()
-        self.batch_characters = max(1 << 10, _ROOM // (int(model.limits.max()) * len(model.labels)))
+        self._weights = SpanWeights(model.limits, model.columns.add_suffixes(model.segment.dense()))
 
-    def score(self, tokens: TokenBatch) -> Potentials:
-        """Return the scores of every column of every span, and of every arc."""
-        longest = min(self._segments.longest(tokens.lengths), self._max_length(len(tokens.texts)))
+    def score(self, tokens: TokenBatch) -> SpanPotentials:
+        """Return the scores of every column of every span, computed when they are needed, and of every arc."""
+        longest = min(self._segments.longest(tokens.lengths), self._max_length(int(tokens.lengths.max(initial=1))))
         scores, batch = self._tokens.score_with_batch(tokens)
         ids = self._segments.ids(batch, tokens.lengths, longest)
-        span = self._segments.score(scores, tokens.lengths, self._table, ids, longest)
-        return Potentials(span, self.model.arc, tokens.lengths)
+        columns = scores.reshape(len(scores), self.model.roles, len(self.model.labels))
+        columns = self.model.columns.add_suffixes(columns)
+        return SpanPotentials(columns, self._weights, ids, longest, self.model.arc, tokens.lengths)
 
     def _max_length(self, tokens: int) -> int:
         """Return the length of segments for which the scores of so many tokens fit in memory; no reference is near."""
-        return max(_MIN_LENGTH, 4 * _ROOM // max(tokens * len(self.model.labels), 1))
+        return max(_MIN_LENGTH, _ROOM // max(tokens * len(self.model.labels), 1))
