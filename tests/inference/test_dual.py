@@ -80,7 +80,8 @@ def test_when_all_paths_are_looked_through_every_string_is_solved(seed):
     Y = case.potentials.span.shape[2]
     constraints = random_constraints(rng, Y, 5)
     penalty = rng.exponential(2.0, 5)
-    found = SoftDual(constraints, penalty, several=Y**6).decode(case.automaton, case.potentials)  # all paths there are
+    every = len(case.automaton.label) ** 6  # all the paths that there are
+    found = SoftDual(constraints, penalty, several=every).decode(case.automaton, case.potentials)
     assert (found.multipliers >= 0).all() and (found.multipliers <= penalty + 1e-9).all()
     assert found.optimal.all() and (found.gap == 0).all()
     tops = [max(each) for each in values(case.automaton, case.potentials, constraints, penalty)]
