@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ibidem.records.fields import FIELDS, TYPES, names_in
+from ibidem.records.fields import FIELDS, names_in
 from ibidem.records.formats import FORMATS, bibtex
+from ibidem.records.types import TYPES
 from tools.docs.markdown import table
 
 

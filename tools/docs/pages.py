@@ -251,7 +251,7 @@ def record_fields() -> str:
 
 def record_types() -> str:
     """Return a table of the document types."""
-    from ibidem.records.fields import TYPES
+    from ibidem.records.types import TYPES
 
     return table(("type", "what it is"), [(f"`{name}`", one.about) for name, one in TYPES.items()])
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from ibidem.csl.locales import Locale
 from ibidem.csl.markers import strip_markers, wrap
-from ibidem.records.fields import FIELDS, NAMES, names_in, types_in
+from ibidem.records.fields import FIELDS, NAMES, names_in
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record, Value
+from ibidem.records.types import types_in
 
 PUBLISHED_BY = frozenset({"thesis", "report"})
 """The types of works whose institution is what CSL calls their publisher."""
