@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from ibidem.data.registry import Dataset
 from ibidem.data.sets import (
+    afd,
     anystyle,
     citation_matching,
     elife,
     excite,
+    footnotes,
     giant,
     grobid,
+    laws,
     linkedbooks,
     metadata,
     parscit,
+    pensoft,
+    scielo,
+    text2bib,
     umass,
 )
 
@@ -30,6 +36,16 @@ DATASETS: dict[str, Dataset] = {
         linkedbooks.LINKEDBOOKS,
         excite.EXCITE,
         giant.GIANT,
+        pensoft.PENSOFT,
+        afd.AFD,
+        scielo.SCIELO,
+        text2bib.TEXT2BIB,
+        laws.CZECH_LAWS,
+        scielo.SCIELO_NC,
+        footnotes.BILBO_LISTS,
+        footnotes.BILBO_NOTES,
+        footnotes.DVJS,
+        footnotes.PYBICO,
         citation_matching.CORA,
         citation_matching.CITESEER,
         parscit.SECTIONS,
