@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 
 from ibidem.records.fields import NAMES, cache_until_registration, names_in
 from ibidem.records.formats.bibtex import MONTHS, REMARKED, SERVED, edition_of, entry_types, number_field
+from ibidem.records.formats.bibtex_crossref import Family, Source
 from ibidem.records.formats.format import Readable, read_one, read_whole
 from ibidem.records.formats.latex import decode
 from ibidem.records.formats.values import Unreadable, clean, entry_of, number_within, read_date
@@ -63,14 +64,16 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
         library = parse_string(text, parse_stack=stack)
     finally:
         quiet.setLevel(before)
-    for block in library.blocks:
-        kept = getattr(block, "ignore_error_block", None)
+    entries, family = [_entry_in(block) for block in library.blocks], Family()
+    sources = [None if entry is None else _source_of(entry) for entry in entries]
+    for entry, source in zip(entries, sources, strict=True):
+        if source is not None:
+            family.add(str(entry.key), source)
+    for block, entry, source in zip(library.blocks, entries, sources, strict=True):
         where = f"line {(block.start_line or 0) + 1}"
-        if hasattr(block, "entry_type"):
-            yield read_one(partial(_record, block), where)
-        elif hasattr(kept, "entry_type") and type(block).__name__ == "DuplicateBlockKeyBlock":
-            yield read_one(partial(_record, kept), where)
-        elif hasattr(block, "error"):
+        if source is not None and source.type != "xdata":  # which is no work, but what others have in common
+            yield read_one(partial(_record, str(entry.key), source, family), where)
+        elif source is None and hasattr(block, "error"):
             yield Malformed(where, f"no BibTeX entry: {clean(str(block.error) or (block.raw or ''))[:200]}")
 
 
@@ -82,12 +85,25 @@ def _fields_by_name() -> dict[str, str]:
     return {name: field for field, name in pairs if field not in special} | _ALSO
 
 
-def _record(block: Any) -> Record:
-    fields = {field.key.lower(): str(field.value) for field in block.fields}
+def _entry_in(block: Any) -> Any:
+    """Return the entry that a block is, or whose key another has already; None where it is none."""
+    if hasattr(block, "entry_type"):
+        return block
+    kept = getattr(block, "ignore_error_block", None)
+    return kept if hasattr(kept, "entry_type") and type(block).__name__ == "DuplicateBlockKeyBlock" else None
+
+
+def _source_of(entry: Any) -> Source:
+    return Source(str(entry.entry_type).lower(), {field.key.lower(): str(field.value) for field in entry.fields})
+
+
+def _record(key: str, source: Source, family: Family) -> Record:
     try:
-        return record_of_entry(block.entry_type.lower(), block.key, fields)
+        fields, warnings = family.resolve(source)
+        record = record_of_entry(source.type, key, fields)
     except RecursionError:
-        raise Unreadable(f"the braces of the entry {str(block.key)[:60]!r} are nested too deeply") from None
+        raise Unreadable(f"the braces of the entry {key[:60]!r} are nested too deeply") from None
+    return replace(record, warnings=(*record.warnings, *warnings)) if warnings else record
 
 
 def record_of_entry(entry_type: str, key: str, fields: dict[str, str]) -> Record:
