@@ -24,10 +24,10 @@ _NEAR = re.compile(r"[\s,.;:]{0,4}(?:(?:&|and|e|y)\s)?\Z")
 _UNDIVIDED = frozenset({"compiler", "translator"})
 
 
-def _arrange(example: Example) -> Example | None:
-    """Return the example with compilers and translators as one range each; None where a name is torn apart.
+def _arrange(example: Example) -> Example:
+    """Return the example with compilers and translators as one range each; names that are torn apart are one unknown.
 
-    Names were looked for in the text one by one: a surname without given names beside it has those of another person.
+    Names were looked for in the text one by one, so that some were found elsewhere, and others not.
     """
     found: list[Annotation] = []
     for one in example.annotations:
@@ -40,7 +40,9 @@ def _arrange(example: Example) -> Example | None:
         else:
             found.append(Annotation(role, one.start, one.end))
     whole = replace(example, annotations=tuple(found))
-    return None if _torn(whole) else settle_initials(settle_initials(whole, "given-names"), "editor:given-names")
+    if _torn(whole):
+        return _without_names(whole)
+    return settle_initials(settle_initials(whole, "given-names"), "editor:given-names")
 
 
 def _torn(example: Example) -> bool:
@@ -58,6 +60,17 @@ def _torn(example: Example) -> bool:
         abs(sum(one.endswith("surname") for one in labels) - sum(one.endswith("given-names") for one in labels)) > 1
         for labels in kinds.values()
     )
+
+
+def _without_names(example: Example) -> Example:
+    """Return the example with each list of names as one range without a meaning, the authors' from the start on."""
+    kept = [one for one in example.annotations if not _role(one)]
+    for role in ("author", "editor"):
+        names = [one for one in example.annotations if _role(one) == role]
+        if names:
+            first = names[0] is example.annotations[0]
+            kept.append(Annotation("names", 0 if first else names[0].start, max(one.end for one in names)))
+    return replace(example, annotations=tuple(sorted(kept, key=lambda one: (one.start, -one.end))))
 
 
 def _role(annotation: Annotation) -> str:
@@ -101,6 +114,7 @@ _LABELS = LabelTable(
         "editor:given-names": "editor/person/given",
         "editor:collab": "editor/collaboration",
         "compiler": "author|editor",
+        "names": UNKNOWN,
         "translator": "translator",
         "article-title": "title",
         "chapter-title": "title",
