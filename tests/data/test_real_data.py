@@ -22,7 +22,9 @@ from tests.labels.test_bio import ALL, allowed_sets, has_a_path
 
 pytestmark = pytest.mark.skipif(not os.environ.get("IBIDEM_DATA"), reason="IBIDEM_DATA names no folder with datasets")
 
-LARGE = {"elife", "elife-sections", "elife-outlines", "elife-authors", "medline", "dblp", "bibliographies"}
+LARGE = {"elife", "elife-sections", "elife-outlines", "elife-authors", "medline", "dblp", "bibliographies"} | {
+    name for name, data in DATASETS.items() if any((file.expected or 0) > 10_000 for file in data.files)
+}
 KNOWN_TO_DIFFER = {("excite", "excite/de"), ("grobid-affiliation", "grobid/affiliation.tar.gz")}
 
 

@@ -179,7 +179,9 @@ def _enter_text(item: Item, field: str, text: str, record: Record) -> None:
 
 
 def _publisher_variable(field: str, record: Record) -> str:
-    """Return the variable of a publisher or an institution: of the two, styles print the publisher."""
+    """Return the variable of a publisher or an institution: of the two, styles print the publisher, but not of laws."""
+    if field == "institution" and record.type in LEGAL:
+        return "authority"
     leading = "institution" if record.type in PUBLISHED_BY else "publisher"
     return "publisher" if field == leading or not record.first(leading) else "authority"
 
