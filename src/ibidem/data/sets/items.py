@@ -132,7 +132,7 @@ def _dataset(
     return Dataset(
         name=name,
         about=about,
-        home=", ".join(f"https://github.com/{one}" for one in repositories.split(", ")),
+        home=" and ".join(f"https://github.com/{one}" for one in repositories.split(", ")),
         licence=licence,
         use=use,
         files=(DataFile(path, sha256, read=partial(read_items, source=name), expected=count),),
