@@ -9,14 +9,19 @@ from ibidem.csl.locales import Locale
 from ibidem.csl.markers import strip_markers, wrap
 from ibidem.records.fields import FIELDS, NAMES, names_in
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record, Value
-from ibidem.records.types import types_in
+from ibidem.records.types import IN_BOOKS, IN_PERIODICALS, types_in
 
 PUBLISHED_BY = frozenset({"thesis", "report"})
 """The types of works whose institution is what CSL calls their publisher."""
 VERSIONED = frozenset({"dataset", "software"})
 """The types of works whose edition is what CSL calls their version."""
 
-_CONTAINERS = {"article": "journal", "preprint": "journal", "paper": "book", "chapter": "book", "book": "series"}
+_CONTAINERS = {
+    **dict.fromkeys((*IN_PERIODICALS, "preprint"), "journal"),
+    **dict.fromkeys(IN_BOOKS, "book"),
+    "book": "series",
+}
+_LABELS = {"series-number": "volume", "version": "edition"}  # of fields that no label alone becomes
 _NEAREST = {"article-number": "page"}  # what CSL has no variable for stands in the nearest one
 _RESOLVER = re.compile(r"(https?://(?:dx\.)?doi\.org/)(10\.\S+)\Z")
 
@@ -91,13 +96,14 @@ def item_of(record: Record, number: int = 0) -> Item:
     names: dict[str, list[Name]] = {}
     for entry in record.entries:
         if entry.field in NAMES:
-            names.setdefault(entry.field, []).append(_plain_name(entry.value))
+            names.setdefault(names_in("csl").get(entry.field, entry.field), []).append(_plain_name(entry.value))
         else:
             _enter(item, entry, record)
     item.names = {field: tuple(found) for field, found in names.items()}
     if number:
         _set(item, "citation-number", "marker", str(number))
-    if "collection-title" in item.values and "volume" in item.values and record.type != "article":
+    in_series = "collection-title" in item.values and "collection-number" not in item.values
+    if in_series and "volume" in item.values and record.type not in IN_PERIODICALS:
         item.values["collection-number"] = item.values.pop("volume")
         item.labels["collection-number"] = "volume"
     arxiv = record.first("arxiv")
@@ -126,7 +132,7 @@ def _enter_text(item: Item, field: str, text: str, record: Record) -> None:
     elif field == "container":
         _set(item, "container-title", _CONTAINERS.get(record.type, "?"), _drop_full_stop(text))
     elif field == "arxiv":
-        if record.type != "article":  # there a number is that of the article
+        if record.type not in IN_PERIODICALS:  # there a number is that of the article
             _set(item, "number", "", f"arXiv:{wrap('arxiv', _arxiv(text))}")
     elif field == "url" and (found := _RESOLVER.match(text)):
         _set(item, "URL", "", found[1] + wrap("doi", found[2]))
@@ -139,7 +145,7 @@ def _enter_text(item: Item, field: str, text: str, record: Record) -> None:
     elif field == "article-number" and record.type == "preprint":
         _set(item, "number", field, text)
     elif variable := _NEAREST.get(field) or names_in("csl").get(field):
-        _set(item, variable, FIELDS[field].labels[0], text)
+        _set(item, variable, _LABELS.get(field) or FIELDS[field].labels[0], text)
 
 
 def _publisher_variable(field: str, record: Record) -> str:

@@ -59,7 +59,7 @@ def revise(parsed: Parsed) -> Revised:
             continue
         made.type = made.type or rule.type
         # From the last to the first, so that each stands at the end of what the parser may have labelled as one field.
-        for name in reversed(rule.pattern.groupindex):
+        for name in reversed(list(rule.pattern.groupindex)):
             start, end = found.span(name)
             if start >= 0:
                 _place(made, text, name.replace("_", "-"), start, end)
