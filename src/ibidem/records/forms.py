@@ -58,12 +58,21 @@ def revise(parsed: Parsed) -> Revised:
         if found is None or (rule.alone and _stands_in_journal(made.fields, *found.span())):
             continue
         made.type = made.type or rule.type
-        for name in rule.pattern.groupindex:
+        # From the last to the first, so that each stands at the end of what the parser may have labelled as one field.
+        for name in reversed(list(rule.pattern.groupindex)):
             start, end = found.span(name)
             if start >= 0:
                 _place(made, text, name.replace("_", "-"), start, end)
+        if rule.type in _DATED and not any(one.label == "date" for one in made.fields):
+            years = list(_YEAR.finditer(text, *found.span()))
+            made.years += (Field("date", one.group(), *one.span(), CERTAIN) for one in years[-1:])
     made.type = made.type or container_type(made.fields)
     return made
+
+
+_DATED = frozenset({"legislation", "standard", "legal-case"})
+"""The types whose title or number has the year where nothing else has."""
+_YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?![\d/])")
 
 
 def _to_try(text: str) -> list[Rule]:
