@@ -89,7 +89,7 @@ def _split_by_document(_index: int, example: Example) -> str:
 
 
 BY_DOCUMENT = SplitRule(_split_by_document)
-"""By a hash of the source, `name:document:kind`, without the kind: of the documents a twentieth each is dev and test."""
+"""By a hash of the source, `name:document:kind`, but for the kind: a twentieth of documents each is dev and test."""
 
 
 @dataclass(frozen=True, slots=True)
