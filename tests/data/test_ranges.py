@@ -66,6 +66,8 @@ def test_strings_of_one_document_are_in_one_split_and_a_twentieth_each_is_held_o
         ("Reed JR, Marsh B. Bells.", ["JR", "B."], ["JR", "B"]),
         ("Reed JR. Bells.", ["JR."], ["JR"]),
         ("Reed, A. Bells.", ["A"], ["A."]),
+        ("Reed A. Bells.", ["A."], ["A"]),
+        ("A. Reed. Bells.", ["A"], ["A."]),
         ("Reed, Ada. Bells.", ["Ada"], ["Ada"]),
     ],
 )
