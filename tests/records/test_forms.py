@@ -13,7 +13,7 @@ from ibidem.records.build import record_of
 from ibidem.records.form_rules import RULES
 from ibidem.records.forms import revise
 from ibidem.records.normalise.degrees import degree_of
-from ibidem.records.record import Date, Number
+from ibidem.records.record import Date, Name, Number
 from ibidem.records.types import TYPES
 from ibidem.types import Field, Parsed
 
@@ -168,7 +168,9 @@ def test_an_article_in_a_journal_may_be_about_what_the_rules_know(text, title, j
         ("Glocken. Leipzig, o. J.", [("title", "Glocken. Leipzig, o"), ("journal", "J")], "date", Date(status="n.d.")),
         ("钟声. 印刷中.", [("title", "钟声")], "date", Date(status="in press")),
         ("Bells. (Original work published 1900)", [("title", "Bells")], "original-date", Date(1900)),
+        ("Bells (J. Roe, Trans.). Reed.", [("title", "Bells (J. Roe, Trans.)")], "translator", Name("Roe", "J.")),
         ("Map. 1:25,000. Reed.", [("volume", "1"), ("pages", "25,000")], "scale", "1:25,000"),
+        ("T. arXiv preprint arXiv:1706.03762", [("journal", "arXiv preprint arXiv:1706.03762")], "arxiv", "1706.03762"),
         ("Bells. arXiv:1706.03762 [cs.CL]", [("arxiv", "1706.03762")], "arxiv-class", "cs.CL"),
         ("Bells. Accessed 3 May 2020.", [("title", "Bells"), ("date", "3 May 2020")], "accessed", Date(2020, 5, 3)),
         ("Glocken. Abgerufen am 3.5.2020.", [("date", "3.5.2020")], "accessed", Date(2020, 5, 3)),

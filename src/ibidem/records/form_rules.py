@@ -265,6 +265,9 @@ RULES: tuple[Rule, ...] = (
           rf"[Uu]rsprünglich (?:erschienen|veröffentlicht)|[Ee]rstmals (?:erschienen|veröffentlicht)),? {_YEAR})\b"),
     _rule("who translated it", "", "Trans|trans|Translator|Translators|Übers|Trad|trad|Пер|пер",
           r"\((?P<translator>[^()\[\]]{3,80}?),? (?:Trans\.|trans\.|Translators?|Übers\.|[Tt]rad\.|[Пп]ер\.)\)"),
+    _rule("a number of arXiv", "", "arXiv|ArXiv|arxiv",
+          r"(?P<arxiv>[aA]r[xX]iv:\s?(?:\d{4}\.\d{4,5}|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,2})?)(?![\w/])",
+          alone=False),
     _rule("the primary class of a preprint", "", "arXiv",
           r"arXiv:\s?(?P<arxiv>\d{4}\.\d{4,5}(?:v\d{1,2})?)\s?\[(?P<arxiv_class>[a-z][a-z-]{1,9}(?:\.[A-Z]{2})?)\]"),
 )  # fmt: skip
