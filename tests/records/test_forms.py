@@ -13,7 +13,7 @@ from ibidem.records.build import record_of
 from ibidem.records.form_rules import RULES
 from ibidem.records.forms import revise
 from ibidem.records.normalise.degrees import degree_of
-from ibidem.records.record import Date, Number
+from ibidem.records.record import Date, Name, Number
 from ibidem.records.types import TYPES
 from ibidem.types import Field, Parsed
 
@@ -22,6 +22,7 @@ CASES = {
         "Gideon v. Wainwright, 372 U.S. 335 (1963).",
         "Roe v. Wade, No. 70-18, 410 U.S. 113 (1973).",
         "R (Miller) v Secretary of State [2017] UKSC 5, [2018] AC 61.",
+        "Kartinyeri v Commonwealth (1998).",
         "Donoghue v Stevenson [1932] AC 562 (HL).",
         "Case C-131/12, Google Spain SL v. AEPD (2014).",
         "ECLI:EU:C:2014:317",
@@ -49,10 +50,15 @@ CASES = {
         "Lei n.º 9.610, de 19 de fevereiro de 1998.",
         "Федеральный закон от 27.07.2006 № 152-ФЗ «О персональных данных».",
         "中华人民共和国著作权法. 北京: 法律出版社, 2010.",
+        "Zákon č. 314/2019 Sb., kterým se mění zákon č. 289/1995 Sb., o lesích",
+        "Ustawa z dnia 23 lipca 2015 r. o zmianie ustawy o rachunkowości, Dz. U. 2015 poz. 1333.",
     ],
     "bill": ["H.R. 3590, 111th Cong. (2009)."],
     "regulation": ["Protection of Human Subjects, 45 C.F.R. § 46 (2009)."],
-    "treaty": ["Vienna Convention on the Law of Treaties, 23 May 1969, 1155 U.N.T.S. 331."],
+    "treaty": [
+        "Abkommen zwischen der Bundesrepublik Deutschland und Polen, 1992.",
+        "Vienna Convention on the Law of Treaties, 23 May 1969, 1155 U.N.T.S. 331.",
+    ],
     "hearing": ["Bells in peril: Hearing before the Committee on Sound, 1990."],
     "patent": [
         "Smith, J. Widget assembly. U.S. Patent 6,285,999, filed January 10, 1997.",
@@ -62,6 +68,7 @@ CASES = {
         "Europäisches Patent EP0123456B1, Siemens AG, 1988.",
         "Tanaka, H. EP 1234567 B1. Apparatus for coating. 2004.",
         "WO 2010/123456 A1. Bell with clapper.",
+        "DE10361215. Elektrische Einrichtung und Betriebsverfahren.",
         "Пат. 2187888 Российская Федерация. Приёмопередающее устройство. 2002.",
         "姜锡洲. 一种温热外敷药制备方案: 中国专利, 88105607.3[P]. 1989-07-26.",
         "特許第1234567号. 鐘の製造方法. 2001.",
@@ -168,7 +175,9 @@ def test_an_article_in_a_journal_may_be_about_what_the_rules_know(text, title, j
         ("Glocken. Leipzig, o. J.", [("title", "Glocken. Leipzig, o"), ("journal", "J")], "date", Date(status="n.d.")),
         ("钟声. 印刷中.", [("title", "钟声")], "date", Date(status="in press")),
         ("Bells. (Original work published 1900)", [("title", "Bells")], "original-date", Date(1900)),
+        ("Bells (J. Roe, Trans.). Reed.", [("title", "Bells (J. Roe, Trans.)")], "translator", Name("Roe", "J.")),
         ("Map. 1:25,000. Reed.", [("volume", "1"), ("pages", "25,000")], "scale", "1:25,000"),
+        ("T. arXiv preprint arXiv:1706.03762", [("journal", "arXiv preprint arXiv:1706.03762")], "arxiv", "1706.03762"),
         ("Bells. arXiv:1706.03762 [cs.CL]", [("arxiv", "1706.03762")], "arxiv-class", "cs.CL"),
         ("Bells. Accessed 3 May 2020.", [("title", "Bells"), ("date", "3 May 2020")], "accessed", Date(2020, 5, 3)),
         ("Glocken. Abgerufen am 3.5.2020.", [("date", "3.5.2020")], "accessed", Date(2020, 5, 3)),

@@ -121,6 +121,8 @@ RULES: tuple[Rule, ...] = (
     _rule("two parties and the number of the docket", "legal-case", "v|vs",
           rf"^\W{{0,3}}[^\W\d_][^,\[\]]{{1,150}} {_V} [^\[\]]{{1,120}}?, (?P<report_number>Nos?\. \d[\w:–-]{{1,20}})",
           alone=False),
+    _rule("two parties and nothing else before", "legal-case", "v|vs",
+          rf"^\W{{0,3}}(?P<title>[A-Z][\w.&'’() -]{{1,80}} {_V} [A-Z][\w.&'’ -]{{1,60}}?)(?=\s?(?:[,(\[]|\. |\.?\Z))"),
     _rule("a case of the European Court of Justice", "legal-case", "Case|Cases|Rs|Rechtssache|Affaire|Asunto|Causa",
           r"(?:Joined )?(?:Cases?|Rs\.|Rechtssache|Affaire|Asunto|Causa) (?P<report_number>[CTF][-‑–]\d{1,4}/\d\d)\b",
           alone=False),
@@ -184,13 +186,19 @@ RULES: tuple[Rule, ...] = (
           "SFS|Lag",
           rf"^\W{{0,3}}(?:Федеральный(?: конституционный)? закон|Закон (?:РФ|СССР|Российской|України)|"
           rf"[А-ЯЁ][а-яё]{{4,20}} кодекс|Ustawa z dnia|Zákon č\.|Wet van \d|SFS {_YEAR}:\d|Lag \({_YEAR}:\d)"),
+    _rule("a law in a Czech, Slovak or Polish collection of laws", "legislation", "Sb|zb|Dz|poz|Ustawa|Rozporządzenie",
+          r"(?:^\W{0,3}(?:(?:Zákon|Vyhláška|Nařízení vlády|Ústavní zákon|Nariadenie vlády)[^.]{0,40} č\. ?)?"
+          r"(?P<report_number>\d{1,4}/\d{4} (?:Sb|Z\. ?z)\.)"
+          r"|^\W{0,3}(?:Ustawa|Rozporządzenie|Obwieszczenie|Dekret|Zarządzenie)\b[^.]{0,120} z dnia \d"
+          r"|\bDz\. ?U\.[^.]{0,30} poz\. \d)", alone=False),
     _rule("a law in Chinese, Japanese or Korean", "legislation", "*法",
           r"^\W{0,3}(?:中华人民共和国[^\s.,，。]{1,30}法|[^\s.,，。]{1,30}[（(](?:昭和|平成|令和|大正|明治)[^\s()（）]{1,9}年法律第)"),
     _rule("a treaty by its title, or its collection", "treaty", "Treaty|Convention|Protocol|Covenant|U.N.T|U. N. T|"
-          "UNTS",
+          "UNTS|Abkommen|Übereinkommen|Staatsvertrag|Vertrag",
           r"(?:\b\d{1,4} (?:U\. ?N\. ?T\. ?S\.|UNTS) \d|^\W{0,3}(?:(?:Treaty|Convention|Protocol|Covenant) (?:of|on|"
           r"for|between|"
-          r"relating|concerning|against|to)\b[^.:]{3,150}[,.(]|(?:[A-Z][a-z]+ ){0,3}(?:Treaty|Convention), ))"),
+          r"relating|concerning|against|to)\b[^.:]{3,150}[,.(]|(?:[A-Z][a-z]+ ){0,3}(?:Treaty|Convention), |"
+          r"(?:Abkommen|Übereinkommen|Staatsvertrag|Vertrag) (?:zwischen|über|zum|zur)\b))"),
     _rule("a hearing of a parliament", "hearing", "Hearing|hearing|Hearings|hearings",
           r"\b[Hh]earings? [Bb]efore the\b"),
     # Patents and standards.
@@ -208,7 +216,8 @@ RULES: tuple[Rule, ...] = (
           "NL|SE|TW|BR|IN|IL|BE|DK|FI|NO|PL|CZ|HU|UA|NZ|ZA|MX|DD|PCT",
           rf"(?<![\w/.])(?P<report_number>{_COUNTRY}[ -]?(?:\d{{1,4}}[ /.,-]?){{1,4}}\d{{2,9}} ?(?:A\d?|B\d|C\d|"
           rf"U\d?|T\d|E\d?)|(?:US|U\.S\.) ?\d{{1,2}},\d{{3}},\d{{3}}"
-          r"|WO ?(?:19|20)?\d\d/\d{5,6}(?: ?A\d)?|PCT/[A-Z]{2}(?:19|20)?\d\d/\d{5,6})(?![\w/])"),
+          r"|(?:DE|EP|JP|CN|KR|WO)\d{7,14}|WO ?(?:19|20)?\d\d/\d{5,6}(?: ?A\d)?|PCT/[A-Z]{2}(?:19|"
+          r"20)?\d\d/\d{5,6})(?![\w/])"),
     _rule("the number of a standard", "standard", "DIN|EN|BS|NF|UNE|UNI|SN|SIS|NS|ÖNORM|CSN|ČSN|PN|JIS|KS|NZS|NBR|"
           "GB|GBZ|GJB|YY|ISO|IEC|CEI|"
           "ANSI|NISO|ASTM|ASME|IEEE|ITU|ETSI|ECMA|NIST|FIPS|SAE|API|ISA|VDI|VDE|NEN|DS|EIA|TIA|ASHRAE|AASHTO|NFPA|"
@@ -265,6 +274,9 @@ RULES: tuple[Rule, ...] = (
           rf"[Uu]rsprünglich (?:erschienen|veröffentlicht)|[Ee]rstmals (?:erschienen|veröffentlicht)),? {_YEAR})\b"),
     _rule("who translated it", "", "Trans|trans|Translator|Translators|Übers|Trad|trad|Пер|пер",
           r"\((?P<translator>[^()\[\]]{3,80}?),? (?:Trans\.|trans\.|Translators?|Übers\.|[Tt]rad\.|[Пп]ер\.)\)"),
+    _rule("a number of arXiv", "", "arXiv|ArXiv|arxiv",
+          r"(?P<arxiv>[aA]r[xX]iv:\s?(?:\d{4}\.\d{4,5}|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,2})?)(?![\w/])",
+          alone=False),
     _rule("the primary class of a preprint", "", "arXiv",
           r"arXiv:\s?(?P<arxiv>\d{4}\.\d{4,5}(?:v\d{1,2})?)\s?\[(?P<arxiv_class>[a-z][a-z-]{1,9}(?:\.[A-Z]{2})?)\]"),
 )  # fmt: skip

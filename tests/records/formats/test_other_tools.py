@@ -94,6 +94,11 @@ def test_a_state_is_one_and_no_date_is_a_literal(date, part):
     assert {key: item[key] for key in item if key not in ("id", "type")} == part
 
 
+@pytest.mark.parametrize(("written_as", "number"), [("15th ed.", "15"), ("zweite Auflage", "2"), ("3", "3")])
+def test_an_edition_is_its_number_to_csl(written_as, number):
+    assert item_of(made("book", ("edition", written_as)))["edition"] == number
+
+
 def test_a_status_without_a_date_is_read():
     assert only('[{"type":"book","id":"a","status":"draft"}]', "csl-json").first("date") == Date(status="draft")
 
@@ -223,6 +228,8 @@ def test_a_file_cannot_inherit_without_end():
         ("@online{a, organization = {Org}}", "institution", "Org"),
         ("@article{a, entrysubtype = {newspaper}, journaltitle = {N}}", "container", "N"),
         ("@misc{a, eprint = {123}, eprinttype = {pubmed}}", "pmid", "123"),
+        ("@article{a, journal = {arXiv preprint arXiv:1706.03762}}", "arxiv", "1706.03762"),
+        ("@article{a, journal = {arXiv preprint arXiv:1706.03762}}", "container", "arXiv preprint arXiv:1706.03762"),
         ("@book{a, origyear = {1900}}", "original-date", Date(1900)),
         ("@inproceedings{a, eventtitle = {Meeting}, venue = {Oslo}}", "event-place", "Oslo"),
         ("@phdthesis{a, school = {U}}", "genre", "PhD thesis"),
