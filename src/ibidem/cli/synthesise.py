@@ -59,7 +59,7 @@ _SHOWN = 3  # problems that are reported one by one
 def synthesise(records: Path, output: Path, strict: bool, **options: Any) -> int:
     """Make labelled strings of records, for training.
 
-    RECORDS is a file of records such as a BibTeX file, or `dblp`, `medline` or `bibliographies` of the public data.
+    RECORDS is a file of records such as a BibTeX file, or an open set of the public data such as `dblp` or `laws-de`.
     Every record is rendered in one of the styles, drawn at random, with the labels of its fields; then noise is added:
     missing, breaks, hyphens, ocr, typing, diacritics, typewriter and spacing are shares from 0 to 1.
     """

@@ -30,6 +30,7 @@ NORMALISERS: dict[str, Normaliser] = {
     "name": _name,
     "date": dates.date_of,
     "pages": pages.pages_of,
+    "extent": pages.extent_of,
     "number": lambda written: (numbers.number_of(written), ()),
     "doi": identifiers.doi,
     "arxiv": identifiers.arxiv,

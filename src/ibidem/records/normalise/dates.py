@@ -42,12 +42,14 @@ SEASONS: dict[str, str] = {word: season for season, words in _SEASONS.items() fo
 """The season by its name; `été` and `estate` are only looked for beside a year."""
 
 _STATUSES = {
-    "in press": "in press|in print|im druck|im erscheinen|sous presse|en prensa|in stampa|no prelo|в печати|accepted",
-    "forthcoming": "forthcoming|to appear|to be published|à paraître|erscheint",
+    "in press": "in press|in print|im druck|im erscheinen|sous presse|en prensa|in stampa|no prelo|в печати|accepted|"
+    "i trykk|under tryckning|w druku|v tisku|baskıda|ter perse|印刷中|인쇄 중|인쇄중",
+    "forthcoming": "forthcoming|to appear|to be published|à paraître|erscheint|待刊|待发表|出版予定",
     "in preparation": "in preparation|in prep",
     "submitted": "submitted|under review|in review",
     "unpublished": "unpublished",
-    "n.d.": "n d|nd|no date|o j|s d|s a|sine anno|sin fecha|s f|undated",
+    "n.d.": "n d|nd|no date|o j|s d|s a|sine anno|sin fecha|s f|undated|ohne jahr|sans date|sem data|senza data|z j|"
+    "zonder jaar|u å|б г|без года|t y|tarihsiz|b r|bez roku|无日期|日付なし",
 }
 STATUSES: dict[str, str] = {word: status for status, words in _STATUSES.items() for word in words.split("|")}
 """What is written instead of a date, words parted by one space, and its normal form."""
@@ -182,6 +184,15 @@ def status_of(text: str) -> str:
     return STATUSES.get(" ".join(re.findall(r"[^\W\d_]+", text.lower())), "")
 
 
+def _state_beside(text: str) -> str:
+    """Return the state that stands beside a year: 2020, in press; a letter such as the d of n.d. is none."""
+    if text.isascii() and not any(character.isalpha() for character in text):
+        return ""
+    words = [word for word in re.findall(r"[^\W\d_]+", text.lower()) if word not in MONTHS]
+    state = STATUSES.get(" ".join(words), "")
+    return state if state != "n.d." else ""
+
+
 @lru_cache(1 << 13)
 def date_of(text: str) -> Outcome:
     """Return the date of a text, or the text and a warning where it has none.
@@ -199,6 +210,8 @@ def date_of(text: str) -> Outcome:
     for piece in _PIECE.finditer(_join_digits(text)):
         found.take(piece)
     date = _assemble(found)
+    if date is not None and date.year is not None and (state := _state_beside(text)):
+        date = replace(date, status=state)
     if date is None:
         status = status_of(text)
         return (Date(status=status), ()) if status else (text, ("not understood as a date",))
