@@ -168,7 +168,7 @@ def test_an_article_in_a_journal_may_be_about_what_the_rules_know(text, title, j
         ("Bells. Reed Press, 2391 pp., 1999.", [("title", "Bells"), ("pages", "2391")], "extent", Number("2391", 2391)),
         ("Glocken. Böhlau, 345 S.", [("title", "Glocken"), ("pages", "345 S")], "extent", Number("345", 345)),
         ("Bells [Data set]. Reed.", [("title", "Bells [Data set]")], "genre", "Data set"),
-        ("Bells (Version 3.3). Reed.", [("title", "Bells (Version 3.3)")], "version", "Version 3.3"),
+        ("Bells (Version 3.3). Reed.", [("title", "Bells (Version 3.3)")], "version", "3.3"),
         ("Bells. Beck, im Druck.", [("publisher", "Beck, im Druck")], "date", Date(status="in press")),
         ("Bells. Reed, n.d.", [("title", "Bells")], "date", Date(status="n.d.")),
         ("Campanas. Alianza, s.f.", [("title", "Campanas")], "date", Date(status="n.d.")),

@@ -235,8 +235,8 @@ RULES: tuple[Rule, ...] = (
           r"delivered) at(?!:)"
           r"|Vortrag (?:auf|bei|am|an)|Communication présentée|Ponencia presentada)\b"),
     _rule("a package and its version", "software", "package|module|library",
-          r"(?:(?:R|Python|Stata|Julia|Perl) (?:package|module|library))[,:]? [Vv]ersion "
-          r"(?P<version>\d[\w.-]{0,15}\w|\d)"),
+          r"(?:(?:R|Python|Stata|Julia|Perl) (?:package|module|library))[,:]? "
+          r"(?P<version>[Vv]ersion (?:\d[\w.-]{0,15}\w|\d))"),
     _rule("an unpublished manuscript", "manuscript", "manuscript|Manuscript|Typescript|typescript|Manuskript|"
           "manuscrit|Manuscrit|Manuscrito|manuscrito|Рукопись|рукопись",
           rf"{_OPEN}(?P<type>(?:[Uu]npublished |[Uu]nveröffentlichtes )(?:[Mm]anuscript|[Tt]ypescript|[Mm]anuskript)"
@@ -261,13 +261,13 @@ RULES: tuple[Rule, ...] = (
           "*页|*頁|*쪽",
           r"(?P<extent>[1-9]\d{1,4} ?(?:pp?\.?|pages|S\.|Seiten|[Сс]\.|стр\.|页|頁|쪽|págs?\.|páginas|blz\.?|strony|"
           r"oldal|sivua))"
-          r"(?![\w–-]| ?\d)", not_after=r"[\d–—:./(№§,-]|\b[pPS]\.? |pp\.? |[–—-] "),
+          r"(?!\.? ?\d|[\w–-])", not_after=r"[\d–—:./(№§,-]|\b[pPS]\.? |pp\.? |[–—-] "),
     _rule("a date that says only its state", "", "press|Press|Forthcoming|forthcoming|Druck|Erscheinen|prensa|"
           "presse|*paraître|stampa|prelo|"
           "печати|trykk|tryckning|druku|tisku|baskıda|Baskıda|perse|*印刷中|*待刊|*待发表|*予定|*인쇄|preparation|Submitted|"
           "submitted|"
           "appear|n.d|n. d|s.d|s. d|s.a|s. a|s.f|s. f|o.J|o. J|z.j|z. j|u.å|u. å|б.г|б. г|t.y|t. y|b.r|b. r",
-          rf"(?:{_OPEN}|[(\[])(?P<date>{_STATUS})(?=\s{{0,2}}(?:[.,;:()\[\]]|(?:19|20)\d\d\b|\Z))"),
+          rf"(?:{_OPEN}|[(\[])(?P<date>{_STATUS})(?=\s{{0,2}}(?:[.,;()\[\]]|(?:19|20)\d\d\b|\Z))"),
     _rule("when the original was published", "", "Original|Originally|original|First|first|Ursprünglich|"
           "ursprünglich|Erstmals|erstmals",
           rf"(?P<original_date>(?:[Oo]riginal(?:ly)?(?: work)? [Pp]ublished(?: in)?|[Ff]irst [Pp]ublished(?: in)?|"
@@ -275,7 +275,7 @@ RULES: tuple[Rule, ...] = (
     _rule("who translated it", "", "Trans|trans|Translator|Translators|Übers|Trad|trad|Пер|пер",
           r"\((?P<translator>[^()\[\]]{3,80}?),? (?:Trans\.|trans\.|Translators?|Übers\.|[Tt]rad\.|[Пп]ер\.)\)"),
     _rule("a number of arXiv", "", "arXiv|ArXiv|arxiv",
-          r"(?P<arxiv>[aA]r[xX]iv:\s?(?:\d{4}\.\d{4,5}|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,2})?)(?![\w/])",
+          r"[aA]r[xX]iv:\s?(?P<arxiv>(?:\d{4}\.\d{4,5}|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,2})?)(?![\w/])",
           alone=False),
     _rule("the primary class of a preprint", "", "arXiv",
           r"arXiv:\s?(?P<arxiv>\d{4}\.\d{4,5}(?:v\d{1,2})?)\s?\[(?P<arxiv_class>[a-z][a-z-]{1,9}(?:\.[A-Z]{2})?)\]"),

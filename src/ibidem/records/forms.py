@@ -122,6 +122,8 @@ def _place(made: Revised, text: str, label: str, start: int, end: int, around: t
         place in range(start, end) for place in made.remarks
     ):
         return
+    if label == "arxiv" and any(one.label == label for one in made.fields):
+        return
     kept: list[Field] = []
     for one in tops:
         before, after = (bool(_WORD.search(text, *ends)) for ends in ((one.start, around[0]), (around[1], one.end)))
