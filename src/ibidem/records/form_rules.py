@@ -53,6 +53,7 @@ _STANDARD = (
     rf"(?:(?:{_BODIES}[ /-]{{1,2}}){{0,3}}"
     rf"(?:{_BODIES}|ANSI|IEEE Std\.?|IEEE Standard|ITU-T Rec\.|NIST SP|FIPS PUB)(?:[ /](?:TR|TS|PAS|Guide|R|T|Z))?"
     r"[ -]\s?(?:No\. )?[A-Z]{0,3}[ -]?\d{1,6}(?:[.-]\d{1,4}){0,4}[a-z]?(?:\s?[:/–-]\s?(?:19|20)\d\d(?:-\d\d)?)?"
+    rf"|{_BODIES} Standard(?: No\.)? \d{{1,6}}(?::\d{{4}})?"
     r"|RFC\s?\d{2,5}|BCP\s?\d{1,3}|ECMA-\d{3}|GB(?:/T|/Z)? ?\d{2,6}(?:\.\d{1,3})?[—–-](?:19|20)?\d\d"
     r"|(?:ГОСТ|СТ СЭВ|СНиП|СП|ДСТУ|СТБ|OST|GOST)(?: Р| ИСО| ISO| МЭК| R){0,3} "
     r"\d{1,6}(?:\.\d{1,4}){0,4}(?:[—–-](?:\d{4}|\d\d))?"
@@ -107,6 +108,18 @@ _STATUS = (
     r"n\. ?d\.|s\. ?d\.|s\. ?a\.|s\. ?f\.|o\. ?J\.|z\. ?j\.|u\. ?å\.|б\. ?г\.|t\. ?y\.|b\. ?r\.)"
 )
 
+_DAY = (
+    r"(?:\d{4}年 ?\d{1,2}月 ?\d{1,2}日|\d{4}[./-] ?\d{1,2}[./-] ?\d{1,2}|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{4}|"
+    r"\d{1,2}(?:\.|er|º|ª)? (?:de )?[^\W\d_]{2,11}\.?,? (?:de )?\d{4}|[^\W\d_]{3,10}\.? \d{1,2},? \d{4}|"
+    r"\d{4} [^\W\d_]{3,9}\.? \d{1,2})"
+)
+_LOOKED_AT = (
+    r"(?:[Aa]ccessed|[Rr]etrieved|[Cc]ited|[Vv]iewed|[Vv]isited|[Aa]bgerufen|[Zz]ugriff|[Aa]bruf|[Ss]tand|[Cc]onsulté|"
+    r"[Cc]onsultado|[Cc]onsultato|[Rr]ecuperado|[Aa]cesso|[Vv]isitato|[Gg]eraadpleegd|[Hh]ämtad|[Bb]esøgt|[Ss]et|"
+    r"[Ll]uettu|[Dd]ostęp|[Cc]it\.|[Ee]rişim(?: tarihi)?|[Дд]ата (?:обращения|звернення)|[Дд]ата доступа|πρόσβαση|"
+    r"אוחזר|검색일|접속일|تاريخ الاطلاع|访问日期|访问|查阅|瀏覽日期|检索日期)"
+)
+
 RULES: tuple[Rule, ...] = (
     # Sources of law.
     _rule("a neutral citation, or a report by year", "legal-case", "[1|[2",
@@ -131,7 +144,8 @@ RULES: tuple[Rule, ...] = (
           r"\b(?P<journal>BVerfGE|BVerwGE|BGHZ|BGHSt|BAGE|BFHE|BSGE|RGZ|RGSt|BGE) (?P<volume>\d{1,3}),? "
           r"(?P<pages>\d{1,4})\b", alone=False),
     _rule("a German court and a journal of law", "legal-case", "BGH|BVerfG|BVerwG|BAG|BSG|BFH|OLG|EuGH|OGH|VGH|OVG|LG",
-          rf"^\W{{0,3}}{_COURTS},? (?:(?:[A-ZÄÖÜ][\wäöüß.-]{{1,20}},? )?(?:NJW|NZA|NVwZ|JZ|MDR|GRUR|DVBl|WM|ZIP|DB|BB)"
+          rf"^\W{{0,3}}{_COURTS},? (?:(?:[A-ZÄÖÜ][\wäöüß.-]{{1,20}},? )?(?:NJW|NZA|NVwZ|FamRZ|NStZ|JZ|MDR|GRUR|DVBl|"
+          rf"WM|ZIP|DB|BB)"
           r"(?:-RR)?|Slg\.) \d{4}", alone=False),
     _rule("a decision of a Russian or Ukrainian court", "legal-case", "Постановление|Определение|Решение|Рішення|"
           "Постанова",
@@ -186,6 +200,8 @@ RULES: tuple[Rule, ...] = (
           "SFS|Lag",
           rf"^\W{{0,3}}(?:Федеральный(?: конституционный)? закон|Закон (?:РФ|СССР|Российской|України)|"
           rf"[А-ЯЁ][а-яё]{{4,20}} кодекс|Ustawa z dnia|Zákon č\.|Wet van \d|SFS {_YEAR}:\d|Lag \({_YEAR}:\d)"),
+    _rule("a federal law of Russia by its number", "legislation", "ФЗ|ФКЗ",
+          r"№ ?(?P<report_number>\d{1,4}-ФК?З)\b", alone=False),
     _rule("a law in a Czech, Slovak or Polish collection of laws", "legislation", "Sb|zb|Dz|poz|Ustawa|Rozporządzenie",
           r"(?:^\W{0,3}(?:(?:Zákon|Vyhláška|Nařízení vlády|Ústavní zákon|Nariadenie vlády)[^.]{0,40} č\. ?)?"
           r"(?P<report_number>\d{1,4}/\d{4} (?:Sb|Z\. ?z)\.)"
@@ -212,6 +228,8 @@ RULES: tuple[Rule, ...] = (
           r"(?: ?[ABCUT]\d?\b)?|Пат(?:\.|ент) (?:№ ?)?\d{5,8}(?: (?:РФ|СССР|Российская Федерация|США))?"
           r"|(?:特許第?|特開|特公)[ ]?(?:昭|平)?\d{4,8}(?:-\d{4,7})?号?"
           r"|中国专利[:：,，]? ?(?:CN|ZL)? ?\d{8,14}[A-Z.\d]{0,3})"),
+    _rule("a French patent", "patent", "*revet",
+          r"(?P<report_number>[Bb]revet (?:français )?(?:n[°o] ?)?FR ?\d[\d ]{5,10}\d)"),
     _rule("a patent by its country, number and kind", "patent", "US|EP|WO|DE|GB|FR|JP|CN|KR|CA|AU|CH|RU|SU|AT|IT|ES|"
           "NL|SE|TW|BR|IN|IL|BE|DK|FI|NO|PL|CZ|HU|UA|NZ|ZA|MX|DD|PCT",
           rf"(?<![\w/.])(?P<report_number>{_COUNTRY}[ -]?(?:\d{{1,4}}[ /.,-]?){{1,4}}\d{{2,9}} ?(?:A\d?|B\d|C\d|"
@@ -230,6 +248,30 @@ RULES: tuple[Rule, ...] = (
           "*roefschrift|*scriptie|*avhandling|rozprawa|Rozprawa|praca|Praca|práce|tezi|Дис|дис|Дисс|дисс|Диссертация|"
           "диссертация|*втореф|*论文|*論文|*논문",
           rf"{_OPEN}(?P<type>{_DEGREES}){_CLOSE}"),
+    _rule("a thesis, in further languages", "thesis",
+          "*학위논문|*학위 논문|*διατριβή|*دكتوراه|*ماجستير|*דוקטור|*תזה|*پایان|*शोध|tiến|thạc|Disertasi|Tesis|"
+          "*vhandling|"
+          "*értekezés|"
+          "*oktora|Tese|Dissertação|Diss",
+          r"(?P<type>(?:박사|석사)학위 ?논문|(?:Διδακτορική|Μεταπτυχιακή) διατριβή|رسالة (?:دكتوراه|ماجستير)|"
+          r"(?:עבודת דוקטור|עבודת גמר|תזה)|پایان.?نامه(?:.?ی)? (?:دکتری|کارشناسی ارشد)|शोध-?प्रबंध|"
+          r"Luận (?:án tiến sĩ|văn thạc sĩ)|Disertasi\b|Doktor(?:grads)?avhandling|PhD-értekezés|"
+          r"(?:Yayımlanmamış )?[Dd]oktora tezi|Tese \((?:[Dd]outorado|[Mm]estrado)[^()]{0,40}\)|"
+          r"Dissertação \([Mm]estrado[^()]{0,40}\)|Diss\. (?:phil|med|iur|theol|rer\. nat)\.)"),
+    _rule("a report and its number", "report", "Report|Paper|paper|Informe|Rapport|rapport|*bericht|*Bericht",
+          rf"(?:\b(?P<report_number>Report No\.?:? ?[\w./-]{{2,20}}\w)|\b(?:Working|Discussion) [Pp]aper(?: "
+          rf"[Nn]o\.?)? \d|"
+          rf"\(Informe (?:técnico|final)|{_OPEN}(?:Abschlussbericht|Forschungsbericht|[Rr]apport (?:annuel|final|"
+          rf"technique)|"
+          r"[Ff]inal report)\b)"),
+    _rule("a set of data, in its own words", "dataset", "Dataset|Datensatz|données|datos|dados",
+          rf"{_OPEN}(?P<type>Dataset|Data set|Datensatz|Jeu de données|Conjunto de datos|Conjunto de dados){_CLOSE}"),
+    _rule("a map and its scale", "map", "1:|1 :",
+          r"\b(?:[Mm]ap|[Kk]arte|[Cc]arte|[Mm]apa|[Кк]арта)\b.{0,80}\b1 ?: ?\d{1,3}[., ]000"),
+    _rule("what an archive keeps, by the archive", "manuscript",
+          "*archiv|Archives|Archivio|Archivo|архив|Record|Оп",
+          r"(?:\b(?:Staats|Landes|Stadt|Bundes|Haupt)archiv\b|\bArchives (?:départementales|nationales|municipales)\b|"
+          r"\bArchivio di Stato\b|\bArchivo (?:General|Histórico)\b|\bRecord Office\b|Ф\. ?\d{1,5}\. Оп\. ?\d)"),
     _rule("a talk at a meeting", "speech", "presented|given|delivered|Vortrag|Communication|Ponencia",
           r"(?:(?:[Pp]aper|[Pp]oster|[Ll]ecture|[Kk]eynote(?: address)?|[Tt]alk|[Ss]peech) (?:presented|given|"
           r"delivered) at(?!:)"
@@ -255,6 +297,14 @@ RULES: tuple[Rule, ...] = (
     # Fields alone.
     _rule("the scale of a map", "", "1:|1 :", r"(?<![\d:])(?P<scale>1 ?: ?\d{1,3}(?:[., ]000){1,2})(?!\d)"),
     _rule("the version of a program", "", "Version|version", r"\((?P<version>[Vv]ersion \d[\w.-]{0,15})\)"),
+    _rule("when a page on the net was looked at", "",
+          "*ccessed|*etrieved|*ited|*iewed|*bgerufen|*ugriff|Abruf|*onsult|*ecuperado|*cesso|*eraadpleegd|*ämtad|"
+          "*esøgt|"
+          "set|Set|*uettu|*ostęp|cit|*rişim|*обращения|*звернення|*доступа|*πρόσβαση|*אוחזר|*검색일|*접속일|*الاطلاع|*访问|"
+          "*查阅|*瀏覽|*检索",
+          rf"{_LOOKED_AT}[:：]? ?(?:(?:on|le|el|em|am|il|op|den|d\.):? |ב-)?(?P<accessed>{_DAY})(?!\d)", alone=False),
+    _rule("when a page on the net was looked at, in Japanese", "", "*閲覧|*アクセス",
+          rf"(?P<accessed>{_DAY}に?(?:閲覧|アクセス|最終閲覧))", alone=False),
     _rule("when a page on the net was looked at, as GB/T 7714 has it", "", "/OL]",
           r"/OL\][^\[\]]{0,120}\[(?P<accessed>\d{4}-\d{1,2}-\d{1,2})\]", alone=False),
     _rule("how many pages a work has", "", "p|pp|pages|S|Seiten|с|С|стр|págs|páginas|blz|strony|oldal|sivua|"
@@ -268,6 +318,9 @@ RULES: tuple[Rule, ...] = (
           "submitted|"
           "appear|n.d|n. d|s.d|s. d|s.a|s. a|s.f|s. f|o.J|o. J|z.j|z. j|u.å|u. å|б.г|б. г|t.y|t. y|b.r|b. r",
           rf"(?:{_OPEN}|[(\[])(?P<date>{_STATUS})(?=\s{{0,2}}(?:[.,;()\[\]]|(?:19|20)\d\d\b|\Z))"),
+    _rule("a day in figures", "", "*19|*20",
+          r"(?<![\d.])(?P<date>\d{1,2}\. ?\d{1,2}\. ?(?:19|20)\d\d|(?:19|20)\d\d年 ?\d{1,2}月 ?\d{1,2}日"
+          r"|(?:19|20)\d\d년 ?\d{1,2}월 ?\d{1,2}일)(?![\d.])", alone=False),
     _rule("when the original was published", "", "Original|Originally|original|First|first|Ursprünglich|"
           "ursprünglich|Erstmals|erstmals",
           rf"(?P<original_date>(?:[Oo]riginal(?:ly)?(?: work)? [Pp]ublished(?: in)?|[Ff]irst [Pp]ublished(?: in)?|"

@@ -122,7 +122,9 @@ def _place(made: Revised, text: str, label: str, start: int, end: int, around: t
         place in range(start, end) for place in made.remarks
     ):
         return
-    if label == "arxiv" and any(one.label == label for one in made.fields):
+    if (label == "arxiv" and any(one.label == label for one in made.fields)) or (
+        label == "date" and any(one.label == "accessed" for one in tops)
+    ):
         return
     kept: list[Field] = []
     for one in tops:
@@ -138,7 +140,8 @@ def _place(made: Revised, text: str, label: str, start: int, end: int, around: t
         if swallowed:
             listed = ", ".join(f"{one.text!r} {one.label}" for one in swallowed)
             made.remarks[start] = f"by its form; the parser labelled {listed}"
-            made.years += (one for one in swallowed if one.label == "date")
+            if label != "accessed":
+                made.years += (one for one in swallowed if one.label == "date")
         made.fields = others + kept
     made.fields.append(Field(label, text[start:end], start, end, CERTAIN))
     made.fields.sort(key=lambda one: (one.start, -one.end))
