@@ -290,6 +290,22 @@ RULES: tuple[Rule, ...] = (
           "entretien|Интервью|интервью",
           rf"{_OPEN}(?:(?:[Pp]ersonal |[Tt]elephone )?[Ii]nterview(?:ed)?|[Ee]ntrevista|[Ee]ntretien|[Ии]нтервью) "
           r"(?:with|by|mit|avec|con|de|с)\b"),
+    _rule("proceedings of a meeting", "paper", "Proceedings|Tagungsband|Actes|Atti|Actas|Anais|*атериалы|"
+          "*予稿集|*논문집|"
+          "Materiały",
+          r"(?:\bProceedings of the (?:\d{1,3}(?:st|nd|rd|th)|[A-Z][a-z]{3,9}(?:st|nd|rd|th)|(?:[A-Z][\w&-]{1,20} "
+          r"){0,5}"
+          r"(?:Conference|Symposium|Workshop|Meeting|Congress))\b|\bTagungsband\b|\bActes (?:du|des|de la) (?:\d|"
+          r"[Cc]ollo|[Cc]ong)|"
+          r"\bAtti del (?:[IVX]{1,5}|\d|[Cc]onv|[Cc]ong)|\bActas del (?:[IVX]{1,5}|\d|[Cc]ong)|\bAnais do "
+          r"(?:[IVX]{1,5}|\d|[Cc]ong)|"
+          r"[Мм]атериалы [^.]{0,40}(?:конф|съезд|симпоз)|予稿集|학술대회 ?논문집|\bMateriały [^.]{0,40}[Kk]onferencj)"),
+    _rule("a part of a book and its editors", "chapter",
+          "In|in|dans|w|w:|στο|*בתוך|*في:|*編『|*编|*편,|ред|Teoksessa|i:|i",
+          r"(?:\b(?:[Ii]n|dans|[Tt]eoksessa|στο)\b:? [^/]{3,140}(?:\((?:[Ee]ds?|dirs?|Hrsg|Hg|orgs?|coord|red|επιμ|"
+          r"toim)\.?\)|"
+          r"\btoim\.)|\bw: [^/]{3,140}\bred\. |// [^/]{3,140}(?:/ ?|: )(?:под|за) ред\. |בתוך: [^/]{3,100}\(עור|"
+          r"في: [^/]{3,120}تحرير|[」〉》』].{1,20}編『|〉，收入.{1,20}編|」, .{1,12} 편, 『)"),
     _rule("a film and who directed it", "film", "Director|Directors|Directed|directed|Regie|Regisseur|Réalisateur|"
           "Реж|реж",
           r"\((?:Director|Regie|Réalisateur|Regisseur)s?\)"

@@ -68,7 +68,8 @@ def revise(parsed: Parsed) -> Revised:
         if rule.type in _DATED and not any(one.label == "date" for one in made.fields):
             years = list(_YEAR.finditer(text, *found.span()))
             made.years += (Field("date", one.group(), *one.span(), CERTAIN) for one in years[-1:])
-    made.type = made.type or container_type(made.fields)
+    if made.type in ("", "chapter"):
+        made.type = container_type(made.fields) or made.type
     return made
 
 
