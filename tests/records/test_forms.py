@@ -215,6 +215,11 @@ def test_the_form_tells_a_field(text, pairs, field, value):
         assert record.first("date") in (None, Date(2021))
 
 
+def test_a_word_that_ends_like_one_of_access_is_none():
+    record = record_of(parsed("Bells, reviewed 3 May 2020.", ("title", "Bells"), ("date", "3 May 2020")))
+    assert (record.first("date"), record.first("accessed")) == (Date(2020, 5, 3), None)
+
+
 def test_what_the_parser_said_stands_beside_what_a_rule_says():
     text = "Widget. U.S. Patent 6,285,999, 2001."
     record = record_of(parsed(text, ("title", "Widget"), ("volume", "6"), ("pages", "285,999")))

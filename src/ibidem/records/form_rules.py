@@ -114,7 +114,8 @@ _DAY = (
     r"\d{4} [^\W\d_]{3,9}\.? \d{1,2})"
 )
 _LOOKED_AT = (
-    r"(?:[Aa]ccessed|[Rr]etrieved|[Cc]ited|[Vv]iewed|[Vv]isited|[Aa]bgerufen|[Zz]ugriff|[Aa]bruf|[Ss]tand|[Cc]onsulté|"
+    r"(?<![A-Za-zÀ-ÿА-яё])(?:[Aa]ccessed|[Rr]etrieved|[Cc]ited|[Vv]iewed|[Vv]isited|[Aa]bgerufen|[Zz]ugriff|"
+    r"[Aa]bruf|[Ss]tand|[Cc]onsulté|"
     r"[Cc]onsultado|[Cc]onsultato|[Rr]ecuperado|[Aa]cesso|[Vv]isitato|[Gg]eraadpleegd|[Hh]ämtad|[Bb]esøgt|[Ss]et|"
     r"[Ll]uettu|[Dd]ostęp|[Cc]it\.|[Ee]rişim(?: tarihi)?|[Дд]ата (?:обращения|звернення)|[Дд]ата доступа|πρόσβαση|"
     r"אוחזר|검색일|접속일|تاريخ الاطلاع|访问日期|访问|查阅|瀏覽日期|检索日期)"

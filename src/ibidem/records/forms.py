@@ -21,7 +21,7 @@ _LONGEST = 2000  # characters of a reference that rules look at
 _PLACED = frozenset({"volume", "issue", "pages", "article-number"})
 _WORD = re.compile(r"[^\W_]")
 _ACCESS = re.compile(
-    r"(?:accessed|retrieved|visited|viewed|abgerufen|zugegriffen|zugriff|abruf|aufgerufen|consulté|consultado|consultato"
+    r"(?<![A-Za-zÀ-ÿА-яё])(?:accessed|retrieved|visited|viewed|abgerufen|zugegriffen|zugriff|abruf|aufgerufen|consulté|consultado|consultato"
     r"|acessado|acesso|visitato|geraadpleegd|hämtad|besøgt|dostęp|erişim|обращения|просмотра|просмотрено|访问|查阅|引用"
     r"|アクセス|閲覧|접속)\W{0,3}(?:\w{0,8}\W{1,2}){0,2}\Z",
     re.IGNORECASE,
