@@ -23,6 +23,7 @@ from ibidem.records.normalise.given_names import tidy_name
 from ibidem.records.normalise.identifiers import arxiv, identifier_in_url
 from ibidem.records.normalise.language import language_of
 from ibidem.records.normalise.name_lists import split_names
+from ibidem.records.normalise.numbers import version_of
 from ibidem.records.record import Date, Entry, Name, Number, Record, Value
 from ibidem.records.types import IN_BOOKS
 from ibidem.types import Field, Parsed
@@ -109,7 +110,7 @@ def _refine(entry: Entry, document_type: str, entries: Sequence[Entry]) -> Entry
         and isinstance(value, Number)
         and (document_type in VERSIONED or _VERSION.match(entry.raw))
     ):
-        return replace(entry, field="version", value=value.text)
+        return replace(entry, field="version", value=version_of(value.text))
     if (
         entry.field == "volume"
         and document_type in IN_SERIES

@@ -53,6 +53,7 @@ _STANDARD = (
     rf"(?:(?:{_BODIES}[ /-]{{1,2}}){{0,3}}"
     rf"(?:{_BODIES}|ANSI|IEEE Std\.?|IEEE Standard|ITU-T Rec\.|NIST SP|FIPS PUB)(?:[ /](?:TR|TS|PAS|Guide|R|T|Z))?"
     r"[ -]\s?(?:No\. )?[A-Z]{0,3}[ -]?\d{1,6}(?:[.-]\d{1,4}){0,4}[a-z]?(?:\s?[:/–-]\s?(?:19|20)\d\d(?:-\d\d)?)?"
+    rf"|{_BODIES} Standard(?: No\.)? \d{{1,6}}(?::\d{{4}})?"
     r"|RFC\s?\d{2,5}|BCP\s?\d{1,3}|ECMA-\d{3}|GB(?:/T|/Z)? ?\d{2,6}(?:\.\d{1,3})?[—–-](?:19|20)?\d\d"
     r"|(?:ГОСТ|СТ СЭВ|СНиП|СП|ДСТУ|СТБ|OST|GOST)(?: Р| ИСО| ISO| МЭК| R){0,3} "
     r"\d{1,6}(?:\.\d{1,4}){0,4}(?:[—–-](?:\d{4}|\d\d))?"
@@ -107,6 +108,19 @@ _STATUS = (
     r"n\. ?d\.|s\. ?d\.|s\. ?a\.|s\. ?f\.|o\. ?J\.|z\. ?j\.|u\. ?å\.|б\. ?г\.|t\. ?y\.|b\. ?r\.)"
 )
 
+_DAY = (
+    r"(?:\d{4}年 ?\d{1,2}月 ?\d{1,2}日|\d{4}[./-] ?\d{1,2}[./-] ?\d{1,2}|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{4}|"
+    r"\d{1,2}(?:\.|er|º|ª)? (?:de )?[^\W\d_]{2,11}\.?,? (?:de )?\d{4}|[^\W\d_]{3,10}\.? \d{1,2},? \d{4}|"
+    r"\d{4} [^\W\d_]{3,9}\.? \d{1,2})"
+)
+_LOOKED_AT = (
+    r"(?<![A-Za-zÀ-ÿА-яё])(?:[Aa]ccessed|[Rr]etrieved|[Cc]ited|[Vv]iewed|[Vv]isited|[Aa]bgerufen|[Zz]ugriff|"
+    r"[Aa]bruf|[Ss]tand|[Cc]onsulté|"
+    r"[Cc]onsultado|[Cc]onsultato|[Rr]ecuperado|[Aa]cesso|[Vv]isitato|[Gg]eraadpleegd|[Hh]ämtad|[Bb]esøgt|[Ss]et|"
+    r"[Ll]uettu|[Dd]ostęp|[Cc]it\.|[Ee]rişim(?: tarihi)?|[Дд]ата (?:обращения|звернення)|[Дд]ата доступа|πρόσβαση|"
+    r"אוחזר|검색일|접속일|تاريخ الاطلاع|访问日期|访问|查阅|瀏覽日期|检索日期)"
+)
+
 RULES: tuple[Rule, ...] = (
     # Sources of law.
     _rule("a neutral citation, or a report by year", "legal-case", "[1|[2",
@@ -131,7 +145,8 @@ RULES: tuple[Rule, ...] = (
           r"\b(?P<journal>BVerfGE|BVerwGE|BGHZ|BGHSt|BAGE|BFHE|BSGE|RGZ|RGSt|BGE) (?P<volume>\d{1,3}),? "
           r"(?P<pages>\d{1,4})\b", alone=False),
     _rule("a German court and a journal of law", "legal-case", "BGH|BVerfG|BVerwG|BAG|BSG|BFH|OLG|EuGH|OGH|VGH|OVG|LG",
-          rf"^\W{{0,3}}{_COURTS},? (?:(?:[A-ZÄÖÜ][\wäöüß.-]{{1,20}},? )?(?:NJW|NZA|NVwZ|JZ|MDR|GRUR|DVBl|WM|ZIP|DB|BB)"
+          rf"^\W{{0,3}}{_COURTS},? (?:(?:[A-ZÄÖÜ][\wäöüß.-]{{1,20}},? )?(?:NJW|NZA|NVwZ|FamRZ|NStZ|JZ|MDR|GRUR|DVBl|"
+          rf"WM|ZIP|DB|BB)"
           r"(?:-RR)?|Slg\.) \d{4}", alone=False),
     _rule("a decision of a Russian or Ukrainian court", "legal-case", "Постановление|Определение|Решение|Рішення|"
           "Постанова",
@@ -186,6 +201,8 @@ RULES: tuple[Rule, ...] = (
           "SFS|Lag",
           rf"^\W{{0,3}}(?:Федеральный(?: конституционный)? закон|Закон (?:РФ|СССР|Российской|України)|"
           rf"[А-ЯЁ][а-яё]{{4,20}} кодекс|Ustawa z dnia|Zákon č\.|Wet van \d|SFS {_YEAR}:\d|Lag \({_YEAR}:\d)"),
+    _rule("a federal law of Russia by its number", "legislation", "ФЗ|ФКЗ",
+          r"№ ?(?P<report_number>\d{1,4}-ФК?З)\b", alone=False),
     _rule("a law in a Czech, Slovak or Polish collection of laws", "legislation", "Sb|zb|Dz|poz|Ustawa|Rozporządzenie",
           r"(?:^\W{0,3}(?:(?:Zákon|Vyhláška|Nařízení vlády|Ústavní zákon|Nariadenie vlády)[^.]{0,40} č\. ?)?"
           r"(?P<report_number>\d{1,4}/\d{4} (?:Sb|Z\. ?z)\.)"
@@ -212,6 +229,8 @@ RULES: tuple[Rule, ...] = (
           r"(?: ?[ABCUT]\d?\b)?|Пат(?:\.|ент) (?:№ ?)?\d{5,8}(?: (?:РФ|СССР|Российская Федерация|США))?"
           r"|(?:特許第?|特開|特公)[ ]?(?:昭|平)?\d{4,8}(?:-\d{4,7})?号?"
           r"|中国专利[:：,，]? ?(?:CN|ZL)? ?\d{8,14}[A-Z.\d]{0,3})"),
+    _rule("a French patent", "patent", "*revet",
+          r"(?P<report_number>[Bb]revet (?:français )?(?:n[°o] ?)?FR ?\d[\d ]{5,10}\d)"),
     _rule("a patent by its country, number and kind", "patent", "US|EP|WO|DE|GB|FR|JP|CN|KR|CA|AU|CH|RU|SU|AT|IT|ES|"
           "NL|SE|TW|BR|IN|IL|BE|DK|FI|NO|PL|CZ|HU|UA|NZ|ZA|MX|DD|PCT",
           rf"(?<![\w/.])(?P<report_number>{_COUNTRY}[ -]?(?:\d{{1,4}}[ /.,-]?){{1,4}}\d{{2,9}} ?(?:A\d?|B\d|C\d|"
@@ -230,13 +249,37 @@ RULES: tuple[Rule, ...] = (
           "*roefschrift|*scriptie|*avhandling|rozprawa|Rozprawa|praca|Praca|práce|tezi|Дис|дис|Дисс|дисс|Диссертация|"
           "диссертация|*втореф|*论文|*論文|*논문",
           rf"{_OPEN}(?P<type>{_DEGREES}){_CLOSE}"),
+    _rule("a thesis, in further languages", "thesis",
+          "*학위논문|*학위 논문|*διατριβή|*دكتوراه|*ماجستير|*דוקטור|*תזה|*پایان|*शोध|tiến|thạc|Disertasi|Tesis|"
+          "*vhandling|"
+          "*értekezés|"
+          "*oktora|Tese|Dissertação|Diss",
+          r"(?P<type>(?:박사|석사)학위 ?논문|(?:Διδακτορική|Μεταπτυχιακή) διατριβή|رسالة (?:دكتوراه|ماجستير)|"
+          r"(?:עבודת דוקטור|עבודת גמר|תזה)|پایان.?نامه(?:.?ی)? (?:دکتری|کارشناسی ارشد)|शोध-?प्रबंध|"
+          r"Luận (?:án tiến sĩ|văn thạc sĩ)|Disertasi\b|Doktor(?:grads)?avhandling|PhD-értekezés|"
+          r"(?:Yayımlanmamış )?[Dd]oktora tezi|Tese \((?:[Dd]outorado|[Mm]estrado)[^()]{0,40}\)|"
+          r"Dissertação \([Mm]estrado[^()]{0,40}\)|Diss\. (?:phil|med|iur|theol|rer\. nat)\.)"),
+    _rule("a report and its number", "report", "Report|Paper|paper|Informe|Rapport|rapport|*bericht|*Bericht",
+          rf"(?:\b(?P<report_number>Report No\.?:? ?[\w./-]{{2,20}}\w)|\b(?:Working|Discussion) [Pp]aper(?: "
+          rf"[Nn]o\.?)? \d|"
+          rf"\(Informe (?:técnico|final)|{_OPEN}(?:Abschlussbericht|Forschungsbericht|[Rr]apport (?:annuel|final|"
+          rf"technique)|"
+          r"[Ff]inal report)\b)"),
+    _rule("a set of data, in its own words", "dataset", "Dataset|Datensatz|données|datos|dados",
+          rf"{_OPEN}(?P<type>Dataset|Data set|Datensatz|Jeu de données|Conjunto de datos|Conjunto de dados){_CLOSE}"),
+    _rule("a map and its scale", "map", "1:|1 :",
+          r"\b(?:[Mm]ap|[Kk]arte|[Cc]arte|[Mm]apa|[Кк]арта)\b.{0,80}\b1 ?: ?\d{1,3}[., ]000"),
+    _rule("what an archive keeps, by the archive", "manuscript",
+          "*archiv|Archives|Archivio|Archivo|архив|Record|Оп",
+          r"(?:\b(?:Staats|Landes|Stadt|Bundes|Haupt)archiv\b|\bArchives (?:départementales|nationales|municipales)\b|"
+          r"\bArchivio di Stato\b|\bArchivo (?:General|Histórico)\b|\bRecord Office\b|Ф\. ?\d{1,5}\. Оп\. ?\d)"),
     _rule("a talk at a meeting", "speech", "presented|given|delivered|Vortrag|Communication|Ponencia",
           r"(?:(?:[Pp]aper|[Pp]oster|[Ll]ecture|[Kk]eynote(?: address)?|[Tt]alk|[Ss]peech) (?:presented|given|"
           r"delivered) at(?!:)"
           r"|Vortrag (?:auf|bei|am|an)|Communication présentée|Ponencia presentada)\b"),
     _rule("a package and its version", "software", "package|module|library",
-          r"(?:(?:R|Python|Stata|Julia|Perl) (?:package|module|library))[,:]? [Vv]ersion "
-          r"(?P<version>\d[\w.-]{0,15}\w|\d)"),
+          r"(?:(?:R|Python|Stata|Julia|Perl) (?:package|module|library))[,:]? "
+          r"(?P<version>[Vv]ersion (?:\d[\w.-]{0,15}\w|\d))"),
     _rule("an unpublished manuscript", "manuscript", "manuscript|Manuscript|Typescript|typescript|Manuskript|"
           "manuscrit|Manuscrit|Manuscrito|manuscrito|Рукопись|рукопись",
           rf"{_OPEN}(?P<type>(?:[Uu]npublished |[Uu]nveröffentlichtes )(?:[Mm]anuscript|[Tt]ypescript|[Mm]anuskript)"
@@ -248,6 +291,22 @@ RULES: tuple[Rule, ...] = (
           "entretien|Интервью|интервью",
           rf"{_OPEN}(?:(?:[Pp]ersonal |[Tt]elephone )?[Ii]nterview(?:ed)?|[Ee]ntrevista|[Ee]ntretien|[Ии]нтервью) "
           r"(?:with|by|mit|avec|con|de|с)\b"),
+    _rule("proceedings of a meeting", "paper", "Proceedings|Tagungsband|Actes|Atti|Actas|Anais|*атериалы|"
+          "*予稿集|*논문집|"
+          "Materiały",
+          r"(?:\bProceedings of the (?:\d{1,3}(?:st|nd|rd|th)|[A-Z][a-z]{3,9}(?:st|nd|rd|th)|(?:[A-Z][\w&-]{1,20} "
+          r"){0,5}"
+          r"(?:Conference|Symposium|Workshop|Meeting|Congress))\b|\bTagungsband\b|\bActes (?:du|des|de la) (?:\d|"
+          r"[Cc]ollo|[Cc]ong)|"
+          r"\bAtti del (?:[IVX]{1,5}|\d|[Cc]onv|[Cc]ong)|\bActas del (?:[IVX]{1,5}|\d|[Cc]ong)|\bAnais do "
+          r"(?:[IVX]{1,5}|\d|[Cc]ong)|"
+          r"[Мм]атериалы [^.]{0,40}(?:конф|съезд|симпоз)|予稿集|학술대회 ?논문집|\bMateriały [^.]{0,40}[Kk]onferencj)"),
+    _rule("a part of a book and its editors", "chapter",
+          "In|in|dans|w|w:|στο|*בתוך|*في:|*編『|*编|*편,|ред|Teoksessa|i:|i",
+          r"(?:\b(?:[Ii]n|dans|[Tt]eoksessa|στο)\b:? [^/]{3,140}(?:\((?:[Ee]ds?|dirs?|Hrsg|Hg|orgs?|coord|red|επιμ|"
+          r"toim)\.?\)|"
+          r"\btoim\.)|\bw: [^/]{3,140}\bred\. |// [^/]{3,140}(?:/ ?|: )(?:под|за) ред\. |בתוך: [^/]{3,100}\(עור|"
+          r"في: [^/]{3,120}تحرير|[」〉》』].{1,20}編『|〉，收入.{1,20}編|」, .{1,12} 편, 『)"),
     _rule("a film and who directed it", "film", "Director|Directors|Directed|directed|Regie|Regisseur|Réalisateur|"
           "Реж|реж",
           r"\((?:Director|Regie|Réalisateur|Regisseur)s?\)"
@@ -255,19 +314,30 @@ RULES: tuple[Rule, ...] = (
     # Fields alone.
     _rule("the scale of a map", "", "1:|1 :", r"(?<![\d:])(?P<scale>1 ?: ?\d{1,3}(?:[., ]000){1,2})(?!\d)"),
     _rule("the version of a program", "", "Version|version", r"\((?P<version>[Vv]ersion \d[\w.-]{0,15})\)"),
+    _rule("when a page on the net was looked at", "",
+          "*ccessed|*etrieved|*ited|*iewed|*bgerufen|*ugriff|Abruf|*onsult|*ecuperado|*cesso|*eraadpleegd|*ämtad|"
+          "*esøgt|"
+          "set|Set|*uettu|*ostęp|cit|*rişim|*обращения|*звернення|*доступа|*πρόσβαση|*אוחזר|*검색일|*접속일|*الاطلاع|*访问|"
+          "*查阅|*瀏覽|*检索",
+          rf"{_LOOKED_AT}[:：]? ?(?:(?:on|le|el|em|am|il|op|den|d\.):? |ב-)?(?P<accessed>{_DAY})(?!\d)", alone=False),
+    _rule("when a page on the net was looked at, in Japanese", "", "*閲覧|*アクセス",
+          rf"(?P<accessed>{_DAY}に?(?:閲覧|アクセス|最終閲覧))", alone=False),
     _rule("when a page on the net was looked at, as GB/T 7714 has it", "", "/OL]",
           r"/OL\][^\[\]]{0,120}\[(?P<accessed>\d{4}-\d{1,2}-\d{1,2})\]", alone=False),
     _rule("how many pages a work has", "", "p|pp|pages|S|Seiten|с|С|стр|págs|páginas|blz|strony|oldal|sivua|"
           "*页|*頁|*쪽",
           r"(?P<extent>[1-9]\d{1,4} ?(?:pp?\.?|pages|S\.|Seiten|[Сс]\.|стр\.|页|頁|쪽|págs?\.|páginas|blz\.?|strony|"
           r"oldal|sivua))"
-          r"(?![\w–-]| ?\d)", not_after=r"[\d–—:./(№§,-]|\b[pPS]\.? |pp\.? |[–—-] "),
+          r"(?!\.? ?\d|[\w–-])", not_after=r"[\d–—:./(№§,-]|\b[pPS]\.? |pp\.? |[–—-] "),
     _rule("a date that says only its state", "", "press|Press|Forthcoming|forthcoming|Druck|Erscheinen|prensa|"
           "presse|*paraître|stampa|prelo|"
           "печати|trykk|tryckning|druku|tisku|baskıda|Baskıda|perse|*印刷中|*待刊|*待发表|*予定|*인쇄|preparation|Submitted|"
           "submitted|"
           "appear|n.d|n. d|s.d|s. d|s.a|s. a|s.f|s. f|o.J|o. J|z.j|z. j|u.å|u. å|б.г|б. г|t.y|t. y|b.r|b. r",
-          rf"(?:{_OPEN}|[(\[])(?P<date>{_STATUS})(?=\s{{0,2}}(?:[.,;:()\[\]]|(?:19|20)\d\d\b|\Z))"),
+          rf"(?:{_OPEN}|[(\[])(?P<date>{_STATUS})(?=\s{{0,2}}(?:[.,;()\[\]]|(?:19|20)\d\d\b|\Z))"),
+    _rule("a day in figures", "", "*19|*20",
+          r"(?<![\d.])(?P<date>\d{1,2}\. ?\d{1,2}\. ?(?:19|20)\d\d|(?:19|20)\d\d年 ?\d{1,2}月 ?\d{1,2}日"
+          r"|(?:19|20)\d\d년 ?\d{1,2}월 ?\d{1,2}일)(?![\d.])", alone=False),
     _rule("when the original was published", "", "Original|Originally|original|First|first|Ursprünglich|"
           "ursprünglich|Erstmals|erstmals",
           rf"(?P<original_date>(?:[Oo]riginal(?:ly)?(?: work)? [Pp]ublished(?: in)?|[Ff]irst [Pp]ublished(?: in)?|"
@@ -275,7 +345,7 @@ RULES: tuple[Rule, ...] = (
     _rule("who translated it", "", "Trans|trans|Translator|Translators|Übers|Trad|trad|Пер|пер",
           r"\((?P<translator>[^()\[\]]{3,80}?),? (?:Trans\.|trans\.|Translators?|Übers\.|[Tt]rad\.|[Пп]ер\.)\)"),
     _rule("a number of arXiv", "", "arXiv|ArXiv|arxiv",
-          r"(?P<arxiv>[aA]r[xX]iv:\s?(?:\d{4}\.\d{4,5}|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,2})?)(?![\w/])",
+          r"[aA]r[xX]iv:\s?(?P<arxiv>(?:\d{4}\.\d{4,5}|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,2})?)(?![\w/])",
           alone=False),
     _rule("the primary class of a preprint", "", "arXiv",
           r"arXiv:\s?(?P<arxiv>\d{4}\.\d{4,5}(?:v\d{1,2})?)\s?\[(?P<arxiv_class>[a-z][a-z-]{1,9}(?:\.[A-Z]{2})?)\]"),

@@ -21,7 +21,7 @@ _LONGEST = 2000  # characters of a reference that rules look at
 _PLACED = frozenset({"volume", "issue", "pages", "article-number"})
 _WORD = re.compile(r"[^\W_]")
 _ACCESS = re.compile(
-    r"(?:accessed|retrieved|visited|viewed|abgerufen|zugegriffen|zugriff|abruf|aufgerufen|consulté|consultado|consultato"
+    r"(?<![A-Za-zÀ-ÿА-яё])(?:accessed|retrieved|visited|viewed|abgerufen|zugegriffen|zugriff|abruf|aufgerufen|consulté|consultado|consultato"
     r"|acessado|acesso|visitato|geraadpleegd|hämtad|besøgt|dostęp|erişim|обращения|просмотра|просмотрено|访问|查阅|引用"
     r"|アクセス|閲覧|접속)\W{0,3}(?:\w{0,8}\W{1,2}){0,2}\Z",
     re.IGNORECASE,
@@ -68,7 +68,8 @@ def revise(parsed: Parsed) -> Revised:
         if rule.type in _DATED and not any(one.label == "date" for one in made.fields):
             years = list(_YEAR.finditer(text, *found.span()))
             made.years += (Field("date", one.group(), *one.span(), CERTAIN) for one in years[-1:])
-    made.type = made.type or container_type(made.fields)
+    if made.type in ("", "chapter"):
+        made.type = container_type(made.fields) or made.type
     return made
 
 
@@ -122,6 +123,10 @@ def _place(made: Revised, text: str, label: str, start: int, end: int, around: t
         place in range(start, end) for place in made.remarks
     ):
         return
+    if (label == "arxiv" and any(one.label == label for one in made.fields)) or (
+        label == "date" and any(one.label == "accessed" for one in tops)
+    ):
+        return
     kept: list[Field] = []
     for one in tops:
         before, after = (bool(_WORD.search(text, *ends)) for ends in ((one.start, around[0]), (around[1], one.end)))
@@ -136,7 +141,8 @@ def _place(made: Revised, text: str, label: str, start: int, end: int, around: t
         if swallowed:
             listed = ", ".join(f"{one.text!r} {one.label}" for one in swallowed)
             made.remarks[start] = f"by its form; the parser labelled {listed}"
-            made.years += (one for one in swallowed if one.label == "date")
+            if label != "accessed":
+                made.years += (one for one in swallowed if one.label == "date")
         made.fields = others + kept
     made.fields.append(Field(label, text[start:end], start, end, CERTAIN))
     made.fields.sort(key=lambda one: (one.start, -one.end))

@@ -49,8 +49,14 @@ _WORDS = {
         |slovník|sözlük|词典|詞典|辞典|字典|merriam-webster""",
 }
 _BY_WORD = tuple((kind, re.compile(words, re.VERBOSE)) for kind, words in _WORDS.items())
+_DAILY = re.compile(
+    r"zeitung\b|tidning|tidende|\bavisen?\b|\bcourier\b|\bcourrier\b|\bcorriere\b|\bgazett?e\b|\bgazeta\b|\bherald\b"
+    r"|\btribune\b|\bobserver\b|\btimes\b|\bla voz\b|\bdiario\b|\bdiário\b|新聞|日報|日报|晚报|일보|신문|газета|вечерн"
+    r"|ведомости|صحيفة|جريدة|समाचार|εφημερίδα",
+    re.IGNORECASE,
+)
 _BLOG = re.compile(
-    r"//(?:[\w-]{1,60}\.){0,3}(?:wordpress|blogspot|tumblr|substack|typepad|livejournal|medium)\.(?:com|org)/"
+    r"//blog\.|//(?:[\w-]{1,60}\.){0,3}(?:wordpress|blogspot|tumblr|substack|typepad|livejournal|medium)\.(?:com|org)/"
 )
 _POST = re.compile(
     r"//(?:[\w-]{1,20}\.){0,2}(?:twitter|x|facebook|instagram|reddit|tiktok|threads|bsky)\.(?:com|net|app)/"
@@ -66,6 +72,11 @@ def _type_by_name(container: str) -> str:
     return next(by_name, "") or next(by_word, "")
 
 
+def _is_a_day(one: Field) -> bool:
+    """Whether a field is a date with more than a year: a newspaper is dated to the day."""
+    return one.label == "date" and len(re.findall(r"\d+", one.text)) > 1
+
+
 def container_type(fields: Sequence[Field]) -> str:
     """Return the type that the name of a container or the host of an address tells, "" for none.
 
@@ -73,14 +84,19 @@ def container_type(fields: Sequence[Field]) -> str:
     'newspaper-article'
     """
     labels = {one.label for one in fields}
+    volumes = any(one.label == "volume" and one.text.isdigit() for one in fields)
     for one in fields:
         if one.label in ("journal", "book"):
             if kind := _type_by_name(one.text[:200]):
                 return kind
+            if not volumes and _DAILY.search(one.text) and any(map(_is_a_day, fields)):
+                return "newspaper-article"
         elif one.label == "url" and not labels & {"journal", "book", "publisher"}:
             address = one.text.lower()
             if _BLOG.search(address):
                 return "blog-post"
             if _POST.search(address):
                 return "post"
+    if "arxiv" in labels and not labels & {"journal", "book", "volume", "pages", "publisher"}:
+        return "preprint"
     return ""

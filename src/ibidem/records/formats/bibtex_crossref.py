@@ -18,6 +18,7 @@ _OWN = frozenset(
 )
 _DEEPEST = 4  # parents of parents
 _LARGEST = 1 << 26  # characters that the entries of a file inherit together
+_STEP = 64  # as many characters as it counts for that an entry refers to another
 _VOLUMES = frozenset({"mvbook", "mvcollection", "mvproceedings", "mvreference"})
 _PARTS = frozenset(
     "inproceedings conference inbook incollection inreference suppbook suppcollection bookinbook article".split()
@@ -59,10 +60,11 @@ class Family:
                 if parent is None or parent.fields is source.fields or not deep:
                     warnings.append(f"{name} to {key.strip()[:40]!r}, which is not in the file or refers to itself")
                     continue
-                theirs, _ = self._resolve(parent, deep - 1)
+                self._left -= _STEP
+                theirs = self._resolve(parent, deep - 1)[0] if self._left >= 0 else {}
                 given = theirs if name == "xdata" else _inherited(source.type, parent.type, theirs)
                 new = {field: text for field, text in given.items() if not _is_there(field, fields)}
-                self._left -= sum(map(len, new.values())) + len(theirs)
+                self._left -= sum(map(len, new.values()))
                 if self._left < 0:
                     warnings.append(f"{name} to {key.strip()[:40]!r} is not resolved: the file inherits too much")
                     continue

@@ -32,6 +32,7 @@ NORMALISERS: dict[str, Normaliser] = {
     "pages": pages.pages_of,
     "extent": pages.extent_of,
     "number": lambda written: (numbers.number_of(written), ()),
+    "version": lambda written: (numbers.version_of(written), ()),
     "doi": identifiers.doi,
     "arxiv": identifiers.arxiv,
     "pmid": identifiers.pmid,

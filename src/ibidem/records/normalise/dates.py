@@ -56,7 +56,7 @@ STATUSES: dict[str, str] = {word: status for status, words in _STATUSES.items() 
 
 _PIECE = re.compile(
     r"(?P<clock>(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d))"
-    r"|(?P<numeric>(?<!\d)\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}(?!\d)"
+    r"|(?P<numeric>(?<!\d)\d{4}\s?[-/.年년]\s?\d{1,2}\s?[-/.月월]\s?\d{1,2}(?!\d)"
     r"|(?<!\d)\d{1,2}\s?[-/.]\s?\d{1,2}\s?[-/.]\s?\d{4}(?!\d)"
     r"|(?<!\d)\d{1,2}[-/.]\d{1,2}[-/.]\d{2}(?!\d))"
     r"|(?P<partly>(?<!\d)(?:\d{4}(?:-(?:0[1-9]|1[0-2])|\s?[.年]\s?(?:0?[1-9]|1[0-2]))(?![\d-])"
@@ -77,7 +77,7 @@ _LONGEST = 200
 
 def _numeric(text: str) -> Date | None:
     """Read a date of digits alone: 2009-04-29, 31.08.2011; with slashes the month comes first where it can."""
-    mark = next(character for character in text if character in "-/.年")
+    mark = next(character for character in text if character in "-/.年년")
     one, two, three = (int(part) for part in re.findall(r"\d+", text))
     if text[:4].isdigit():
         year, month, day = one, two, three
