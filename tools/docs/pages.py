@@ -127,6 +127,15 @@ def _noise() -> str:
     return table(("noise", "meaning", *(f"`{name}`" for name in amounts)), rows)
 
 
+def _perturbations() -> str:
+    """Return a table of the perturbations: how often each is drawn, and what it does."""
+    from ibidem.data.augmentation import PERTURBATIONS
+
+    total = sum(one.share for one in PERTURBATIONS.values())
+    rows = [(f"`{one.name}`", f"{100 * one.share / total:.1f} %", one.about) for one in PERTURBATIONS.values()]
+    return table(("perturbation", "share", "meaning"), rows)
+
+
 def _lines(cls: type) -> list[str]:
     return inspect.getsource(cls).splitlines()
 
@@ -334,6 +343,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "induction": lambda: settings_of(InductionConfig),
     "penalties": lambda: settings_of(PenaltyConfig),
     "noise": _noise,
+    "perturbations": _perturbations,
     "settings-in-use": settings_in_use,
     "benchmarks": benchmarks,
     "api": api,
