@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import tools.weights.rendered_sets  # noqa: F401  (registers them)
 from benchmarks.support.recurrent.training import TrainingConfig
+from ibidem.data.augmentation import AugmentationConfig
 from ibidem.data.catalogue import DATASETS
 from ibidem.data.registry import Dataset
 from ibidem.errors import IbidemError
@@ -344,6 +345,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "penalties": lambda: settings_of(PenaltyConfig),
     "noise": _noise,
     "perturbations": _perturbations,
+    "augmentation": lambda: settings_of(AugmentationConfig),
     "settings-in-use": settings_in_use,
     "benchmarks": benchmarks,
     "api": api,

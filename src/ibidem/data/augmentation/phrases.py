@@ -39,7 +39,7 @@ Also published as|See below:|Note:|N.B.|Supra,|See supra|Accord|See generally|Se
 On this,|On which see|For the opposite view,|Recently:|Most recently,|Earlier:|Still useful:|Standard work:
 Bibliography:|References:|Vgl.|Siehe|Siehe auch|Vgl. auch|Vgl. hierzu|S. a.|s.|Zit. nach|Zitiert nach:|Aus:
 Quelle:|Nach|Dazu|Hierzu|Vgl. etwa|So etwa|Ähnlich|Anders|Ausführlich:|Grundlegend|Weiterführend:|Erschienen in:
-Auch in:|Abgedruckt in|Voir|Voir aussi|Voir par exemple|Cf. aussi|Cité par|Cité dans|D'après|Source :|Dans :
+Auch in:|Abgedruckt in|Voir|Voir aussi|Voir par exemple|Cf. aussi|Cité par|Cité dans|D'après|Extrait de|Dans :
 Lire aussi|À ce sujet,|Sur ce point, voir|Pour une synthèse, voir|Voir notamment|Véase|Véase también|Ver
 Ver también|Cfr.|Citado en|Citado por|Fuente:|Según|Tomado de|En:|Consúltese|Vid.|Véase, por ejemplo,|Ver também
 Veja|Veja-se|Conforme|Citado em|Apud|Fonte:|Cf. ainda|Adaptado de|Ver ainda|Cfr. anche|Si veda|Vedi|Vedi anche
@@ -68,7 +68,7 @@ diesem Thema|dieser Frage|ce sujet|cette question|este tema|estas cuestiones|que
 这一问题|该方法""")
 CLOSINGS = _entries("""\
 , see |, cf. |: |, compare | see | can be found in | are given in | is in |, consult |, I rely on |, siehe |，参见
-, vgl. |, voir |, consulter |, véase |, ver |, si veda |, cfr. |, см. |: см. |，见""")
+, vgl. |, voir |, consulter |, véase |, ver |, si veda |, cfr. |, см. |; подробнее у |，见""")
 """Beginnings, middles and ends of sentences that lead to a reference."""
 
 SENTENCES = (
