@@ -57,7 +57,7 @@ PERTURBATIONS: dict[str, Perturbation] = {
         Perturbation("sentence-case", 2, letters.lower_titles, "titles with one capital at the beginning"),
         Perturbation("ligatures", 1, letters.use_ligatures, "fi, fl and ff as one character"),
         Perturbation("full-width", 2, letters.widen, "digits and marks in full width"),
-        Perturbation("entities", 1, letters.escape, "marks as in HTML: &amp; &#8211;"),
+        Perturbation("entities", 1, letters.escape, "marks as in HTML: `&amp;`, `&#8211;`"),
         Perturbation("decomposed", 1, letters.decompose, "accents as characters of their own"),
         Perturbation("accents", 2, misprints.lose_accents, "no accents"),
         Perturbation("typewriter", 2, misprints.use_typewriter, "dashes and quotes of a keyboard"),
