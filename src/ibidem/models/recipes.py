@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -165,12 +165,12 @@ def finish(
     Constraints and calibration are fitted on every other dev string; the card has the scores on the rest.
     """
     by_hand = check_constraints(chosen.by_hand, model.labels)
-    statistics: dict[str, object] = {}
+    statistics: dict[str, object] = {"augmentation": asdict(chosen.augmentation)} if chosen.augmentation else {}
     if chosen.constraints:
         say("fitting the penalties of constraints on half of the dev strings")
         fitted = _fit_constraints(Parser(model, constraints=False), chosen.constraints, dev, uncertain, say)
         model = replace(model, constraints=drop_zero({**fitted.by_text, **by_hand}))
-        statistics = {"constraints": describe_constraints(fitted)}
+        statistics["constraints"] = describe_constraints(fitted)
     elif by_hand:
         model = replace(model, constraints=drop_zero(by_hand))
     say("calibrating on the same half, evaluating on the other")
