@@ -26,7 +26,7 @@ from ibidem.errors import ConfigError
 from ibidem.models.recipes import Recipe, Source, _repeat
 from ibidem.types import Annotation, Example
 
-AROUND = "lead-in opening sentence marker bullet trailer second-reference".split()
+AROUND = "lead-in unknown-words opening sentence marker bullet trailer second-reference".split()
 LEFT_OUT = ["cut-off", "dropped-field"]
 MARKS = "lost-marks doubled-marks other-marks split-marks glued-fields other-quotes other-dashes other-spaces".split()
 LETTERS = "lower-case upper-case name-capitals title-case sentence-case ligatures full-width decomposed accents".split()

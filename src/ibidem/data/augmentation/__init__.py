@@ -36,6 +36,9 @@ PERTURBATIONS: dict[str, Perturbation] = {
         Perturbation("lead-in", 10, surroundings.add_lead_in, "words lead to it: See also, vgl., 参见"),
         Perturbation("opening", 4, surroundings.add_opening, "a sentence leads to it: For the early years, see"),
         Perturbation("sentence", 3, surroundings.add_sentence, "it stands in a sentence, with words before and after"),
+        Perturbation(
+            "unknown-words", 5, surroundings.add_unknown_words, "words of no language are around it: Bup tevo"
+        ),
         Perturbation("marker", 10, surroundings.add_marker, "it has a number or key: [12], 3., ¹², iv), [Moe99]"),
         Perturbation("bullet", 3, surroundings.add_bullet, "it has a bullet: •, –, *"),
         Perturbation("trailer", 4, surroundings.add_trailer, "links or the foot of a page follow: [CrossRef]"),

@@ -27,6 +27,7 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _UNITS = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 _TENS = ("", "x", "xx", "xxx", "xl", "l")
 _WORD, _NUMBER = re.compile(r"(?<= )([^\W\d_A-Z]{4,64})(?=[ ,])"), re.compile(r"[0-9]+")
+_VOWELS, _CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxz"
 _BETWEEN = (" ", " ", "; ", "\n", " / ", ". ")  # two references
 
 
@@ -49,8 +50,11 @@ def add_opening(
     random: Random,
     parts: Sequence[Sequence[str]] = (for_training(OPENINGS), for_training(SUBJECTS), for_training(CLOSINGS)),
 ) -> Example:
-    """Put the beginning of a sentence before the reference."""
+    """Put the beginning of a sentence before the reference; half of them are about words of the reference itself."""
     opening, subject, closing = (random.choice(part) for part in parts)
+    own = _WORD.findall(example.text)
+    if own and random.random() < 0.5:
+        subject = " ".join(random.choices(own, k=random.randint(1, 5)))
     return surround(example, f"{opening} {subject}{closing}")
 
 
@@ -60,6 +64,22 @@ def add_sentence(
     """Put the reference into a sentence, with words before and after it."""
     before, after = random.choice(sentences)
     return surround(example, before, after)
+
+
+def add_unknown_words(example: Example, random: Random) -> Example:
+    """Put words of no language around the reference: those of the other functions with other letters."""
+    changed = random.choice((add_lead_in, add_opening, add_sentence))(example, random)
+    before, _, after = changed.text.partition(example.text)
+    before, after = ("".join(_redraw_letter(letter, random) for letter in words) for words in (before, after))
+    return surround(example, before, after)
+
+
+def _redraw_letter(letter: str, random: Random) -> str:
+    """Return another vowel for a vowel, another consonant for a consonant, in the same case."""
+    if not letter.isascii() or not letter.isalpha():
+        return letter
+    drawn = random.choice(_VOWELS if letter.lower() in _VOWELS else _CONSONANTS)
+    return drawn.upper() if letter.isupper() else drawn
 
 
 def add_marker(
