@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import tools.weights.rendered_sets  # noqa: F401  (registers them)
 from benchmarks.support.recurrent.training import TrainingConfig
+from ibidem.data.augmentation import AugmentationConfig
 from ibidem.data.catalogue import DATASETS
 from ibidem.data.registry import Dataset
 from ibidem.errors import IbidemError
@@ -125,6 +126,15 @@ def _noise() -> str:
     amounts = {name: dataclasses.asdict(noise) for name, noise in PRESETS.items() if name != "none"}
     rows = [(f"`{one}`", f"share {meanings[one]}", *(f"{a[one]:g}" for a in amounts.values())) for one in meanings]
     return table(("noise", "meaning", *(f"`{name}`" for name in amounts)), rows)
+
+
+def _perturbations() -> str:
+    """Return a table of the perturbations: how often each is drawn, and what it does."""
+    from ibidem.data.augmentation import PERTURBATIONS
+
+    total = sum(one.share for one in PERTURBATIONS.values())
+    rows = [(f"`{one.name}`", f"{100 * one.share / total:.1f} %", one.about) for one in PERTURBATIONS.values()]
+    return table(("perturbation", "share", "meaning"), rows)
 
 
 def _lines(cls: type) -> list[str]:
@@ -353,6 +363,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "induction": lambda: settings_of(InductionConfig),
     "penalties": lambda: settings_of(PenaltyConfig),
     "noise": _noise,
+    "perturbations": _perturbations,
+    "augmentation": lambda: settings_of(AugmentationConfig),
     "settings-in-use": settings_in_use,
     "benchmarks": benchmarks,
     "api": api,

@@ -44,6 +44,11 @@ _SHOWN = 3  # problems that are reported one by one
     help="none, light or heavy, and shares: light,ocr=0.01",
 )
 @click.option(
+    "--augment",
+    metavar="SHARE",
+    help="Perturb a share of the strings, with all perturbations or some: 0.3,lead-in,marker",
+)
+@click.option(
     "--locale",
     "-l",
     metavar="TAG",
@@ -61,15 +66,16 @@ def synthesise(records: Path, output: Path, strict: bool, **options: Any) -> int
 
     RECORDS is a file of records such as a BibTeX file, or an open set of the public data such as `dblp` or `laws-de`.
     Every record is rendered in one of the styles, drawn at random, with the labels of its fields; then noise is added:
-    missing, breaks, hyphens, ocr, typing, diacritics, typewriter and spacing are shares from 0 to 1.
+    missing, breaks, hyphens, ocr, typing, diacritics, typewriter and spacing are shares from 0 to 1. With --augment a
+    share of them is perturbed besides: words before the reference, markers, other punctuation, capitals and the like.
     """
     total, failed = write_strings(records, output, **options)
     return status_of(total, failed, strict=strict)
 
 
 def write_strings(
-    source: Path, output: Path, *, styles: Sequence[str], count: int | None, noise: str, locale: tuple[str, ...],
-    journals: Path | None, form: str | None, seed: int, jobs: int,
+    source: Path, output: Path, *, styles: Sequence[str], count: int | None, noise: str, augment: str | None,
+    locale: tuple[str, ...], journals: Path | None, form: str | None, seed: int, jobs: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Write the strings to `output`; return the number of items and of those that could not be read or written.
 
@@ -77,11 +83,13 @@ def write_strings(
     """
     from ibidem.csl.style import dependent_styles
     from ibidem.data import writers
+    from ibidem.data.augmentation import augmentation_of
     from ibidem.synthesis import Plan, find_styles, keep_bibliographies, noise_of, synthesise
 
     form = form or writers.format_of(output)
     paths, without = keep_bibliographies(find_styles(styles))
-    plan = Plan(paths, locale, noise_of(noise), seed, journals)
+    perturbed = None if augment is None else augmentation_of(augment)
+    plan = Plan(paths, locale, noise_of(noise), seed, journals, perturbed)
     problems: list[Malformed] = []
     records = _read_records(source, count, seed, problems)
     made = 0

@@ -18,6 +18,7 @@ from ibidem.csl.items import Item, item_of
 from ibidem.csl.locales import locale_tags
 from ibidem.csl.markers import read_example, strip_markers
 from ibidem.csl.style import NoBibliography, Style, compile_style
+from ibidem.data.augmentation import AugmentationConfig, augment
 from ibidem.data.readers.files import lines_of
 from ibidem.errors import DataError, InputError
 from ibidem.records.record import Record
@@ -33,7 +34,7 @@ _SHORTEST = 20  # characters; less than that came of a record with nothing in it
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Options of a synthesis: styles, languages, noise and the seed.
+    """Options of a synthesis: styles, languages, noise, augmentation and the seed.
 
     A locale is a tag such as `de-DE`, `own` for the language of the style, or `any` for one drawn at random. `journals`
     is a table of names and abbreviations (CSV), for styles that ask for the short name of a journal.
@@ -44,6 +45,7 @@ class Plan:
     noise: Noise = PRESETS["none"]
     seed: int = 1
     journals: Path | None = None
+    augmentation: AugmentationConfig | None = None
 
 
 def keep_bibliographies(styles: Iterable[Path]) -> tuple[tuple[Path, ...], int]:
@@ -107,7 +109,8 @@ def _make_chunk(number: int, records: list[Record], plan: Plan) -> list[Example]
         make_string(record, random.choice(styles), plan, random, f"synthetic:{number * _CHUNK + place}")
         for place, record in enumerate(records)
     ]
-    return [example for example in made if example.annotations]
+    kept = [example for example in made if example.annotations]
+    return list(augment(kept, plan.augmentation, random)) if plan.augmentation else kept
 
 
 def _draw_style(random: Random, paths: Sequence[Path]) -> Style:
