@@ -73,14 +73,14 @@ def test_what_is_called_optimal_is_the_best_of_all_paths(seed, L, scale, dtype):
 
 @given(st.integers(0, 2**32 - 1))
 def test_when_all_paths_are_looked_through_every_string_is_solved(seed):
-    case = random_case(seed, 4, 1, [6, 5], 2.0, density=1.0, forbidden=0.0)
+    case = random_case(seed, 3, 1, [4, 3], 2.0, density=1.0, forbidden=0.0)
     if not case.automaton.final.any():
         return
     rng = np.random.default_rng(seed)
     Y = case.potentials.span.shape[2]
     constraints = random_constraints(rng, Y, 5)
     penalty = rng.exponential(2.0, 5)
-    every = len(case.automaton.label) ** 6  # all the paths that there are
+    every = len(case.automaton.label) ** 4  # all the paths that there are
     found = SoftDual(constraints, penalty, several=every).decode(case.automaton, case.potentials)
     assert (found.multipliers >= 0).all() and (found.multipliers <= penalty + 1e-9).all()
     assert found.optimal.all() and (found.gap == 0).all()
