@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -125,6 +126,18 @@ def _noise() -> str:
     amounts = {name: dataclasses.asdict(noise) for name, noise in PRESETS.items() if name != "none"}
     rows = [(f"`{one}`", f"share {meanings[one]}", *(f"{a[one]:g}" for a in amounts.values())) for one in meanings]
     return table(("noise", "meaning", *(f"`{name}`" for name in amounts)), rows)
+
+
+def _templates() -> str:
+    """Return a table of the kinds of references that have templates: how many there are, and in which languages."""
+    from ibidem.synthesis.templates import templates
+
+    rows = []
+    for kind, found in templates().items():
+        counts = Counter(template.language for template in found)
+        languages = ", ".join(f"{language} {count}" for language, count in counts.most_common())
+        rows.append((f"`{kind}`", str(len(found)), languages))
+    return table(("kind", "templates", "by language"), rows)
 
 
 def _lines(cls: type) -> list[str]:
@@ -334,6 +347,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "induction": lambda: settings_of(InductionConfig),
     "penalties": lambda: settings_of(PenaltyConfig),
     "noise": _noise,
+    "templates": _templates,
     "settings-in-use": settings_in_use,
     "benchmarks": benchmarks,
     "api": api,
