@@ -47,7 +47,9 @@ _TEXTS = {
     "number": "number",
     "scale": "scale",
 }
-_NUMBERS = {"volume": 120, "issue": 12, "edition": 9, "extent": 700, "volumes": 8, "series-number": 200, "part": 4}
+_ENTRIES = frozenset({"encyclopedia-entry", "dictionary-entry"})
+_VOLUMES = 120  # of a periodical
+_NUMBERS = {"volume": 12, "issue": 12, "edition": 9, "extent": 700, "volumes": 8, "series-number": 200, "part": 4}
 _BORROWABLE = frozenset({"author", "title", "publisher", "place", "editor"})
 _ERAS = {"fa": 621}  # years by which a calendar is behind
 _SCRIPTS = {
@@ -75,7 +77,11 @@ def invent(template: Template, lexicon: Lexicon, pool: Sequence[Record], random:
     for field in ("author", "editor", "translator"):
         if field in wanted:
             values[field] = _people(lexicon, field == "author" and kind in _BODIES, random)
+    if kind in _ENTRIES and "title" in wanted:
+        values["title"] = [lexicon.fill("@Topic@", random)]
     values |= {field: [_number(random, most)] for field, most in _NUMBERS.items() if field in wanted}
+    if kind in IN_PERIODICALS and "volume" in wanted:
+        values["volume"] = [_number(random, _VOLUMES)]
     values |= _dates(random, _ERAS.get(template.language, 0))
     first = random.randint(1, 900)
     values["pages"] = [Pages(str(first), str(first + random.randint(1, 40)) if random.random() < 0.85 else "")]

@@ -60,5 +60,6 @@ def write_names(names: Sequence[Name], role: str, style: NameStyle, going_on: bo
         return wrap(role, glue(join(written, style.delimiter), before) + labelled)
     if len(written) > 1 and style.last:
         last = random.choice(style.last)
+        last = last.lstrip(",") if len(written) == 2 and style.order == "given-first" else last
         return wrap(role, glue(glue(join(written[:-1], style.delimiter), last), written[-1]))
     return wrap(role, join(written, style.delimiter))
