@@ -168,7 +168,7 @@ def test_a_format_without_a_name_for_a_field_says_that_it_is_left_out():
                 f"division: has no {noun} and is left out"
             ]
         assert read_back(written([record], "csl-json")[0], "csl-json")[0].first("division") == "vinyl"  # under custom
-        assert "`division`: has no tag and is left out" in FORMATS["ris"].capabilities.sentences()
+        assert any("no tag for" in one and "`division`" in one for one in FORMATS["ris"].capabilities.sentences())
     finally:
         unregister_field("division")
 

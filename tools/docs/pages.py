@@ -247,13 +247,16 @@ def record_fields() -> str:
     from ibidem.records.fields import FIELDS
 
     types = {"name": "`Name`", "date": "`Date`", "number": "`Number`", "pages": "`Pages`"}
-    labels = {name: field.labels for name, field in FIELDS.items()} | {"language": ("note",)}
+    from ibidem.labels.schema import SCHEMA
+
+    labels = {name: [one for one in field.labels if one in SCHEMA] for name, field in FIELDS.items()}
+    labels["language"] = ["note"]
     return table(
         ("field", "from the label", "value", "what it is"),
         [
             (
                 f"`{name}`",
-                ", ".join(f"`{label}`" for label in labels[name]),
+                ", ".join(f"`{label}`" for label in labels[name]) or "–",
                 types.get(field.type, "text"),
                 field.about,
             )
@@ -269,6 +272,19 @@ def record_types() -> str:
     return table(("type", "what it is"), [(f"`{name}`", one.about) for name, one in TYPES.items()])
 
 
+def form_rules() -> str:
+    """Return a table of what the form of a reference makes certain: the type, and fields."""
+    from ibidem.records.fields import fields_by_label
+    from ibidem.records.form_rules import RULES
+
+    rows = []
+    for rule in RULES:
+        labels = [name.replace("_", "-") for name in rule.pattern.groupindex]
+        fields = ", ".join(f"`{fields_by_label()[label]}`" for label in labels)
+        rows.append((rule.about, f"`{rule.type}`" if rule.type else "–", fields or "–"))
+    return table(("what is found", "type", "fields"), rows)
+
+
 def normalisers() -> str:
     """Return a table of the normalisers in their order, with the fields of each."""
     from ibidem.records.fields import FIELDS
@@ -277,7 +293,7 @@ def normalisers() -> str:
     rows = []
     for name in NORMALISERS:
         fields = [field.name for field in FIELDS.values() if name in field.normalisers]
-        rows.append((f"`{name}`", ", ".join(f"`{one}`" for one in fields) if len(fields) < 6 else "others"))
+        rows.append((f"`{name}`", ", ".join(f"`{one}`" for one in fields) if name != "text" else "others"))
     return table(("normaliser", "fields"), rows)
 
 
@@ -334,6 +350,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "pair-measures": pair_measures,
     "record-fields": record_fields,
     "record-types": record_types,
+    "form-rules": form_rules,
     "normalisers": normalisers,
     "datasets": lambda: datasets(_of_references),
     "datasets-sections": lambda: datasets(lambda one: one.task == "sections"),

@@ -18,9 +18,8 @@ VERSIONED = frozenset({"dataset", "software"})
 """The types of works whose edition is what CSL calls their version."""
 
 _CONTAINERS = {
-    **dict.fromkeys(
-        (*IN_PERIODICALS, *LEGAL, "preprint"), "journal"
-    ),  # laws and decisions stand in gazettes and reporters
+    **dict.fromkeys((*IN_PERIODICALS, "preprint"), "journal"),
+    **dict.fromkeys(LEGAL, "journal"),  # laws and decisions stand in gazettes and reporters
     **dict.fromkeys((*IN_BOOKS, "speech", "song", "performance"), "book"),
     **dict.fromkeys(("book", "report", "standard"), "series"),
     **dict.fromkeys(("dataset", "software"), "archive"),
@@ -130,8 +129,8 @@ def item_of(record: Record, number: int = 0) -> Item:
             _set(item, older, item.labels[variable], item.values[variable])
     if number:
         _set(item, "citation-number", "marker", str(number))
-    numbered = "collection-number" in item.values or record.type == "article"
-    if "collection-title" in item.values and "volume" in item.values and not numbered:
+    in_series = "collection-title" in item.values and "collection-number" not in item.values
+    if in_series and "volume" in item.values and record.type not in IN_PERIODICALS:
         item.values["collection-number"] = item.values.pop("volume")
         item.labels["collection-number"] = "volume"
     arxiv = record.first("arxiv")
@@ -160,7 +159,7 @@ def _enter_text(item: Item, field: str, text: str, record: Record) -> None:
     elif field == "container":
         _set(item, "container-title", _CONTAINERS.get(record.type, UNKNOWN), drop_full_stop(text))
     elif field == "arxiv":
-        if record.type != "article":  # there a number is that of the article
+        if record.type not in IN_PERIODICALS:  # there a number is that of the article
             _set(item, "number", "", f"arXiv:{wrap('arxiv', _arxiv(text))}")
     elif field == "url" and (found := _RESOLVER.match(text)):
         _set(item, "URL", "", found[1] + wrap("doi", found[2]))

@@ -83,19 +83,13 @@ BY_TEXT = SplitRule(lambda _index, example: text_split(example.text))
 """By the letters and digits of the text, so that equal strings of different datasets are in the same split."""
 
 
-def document_of(source: str) -> str:
-    """Return the document in a source of the form `name:document:kind`.
-
-    >>> document_of("text2bib:text2bib:61:article")
-    'text2bib:61'
-    """
-    return source.partition(":")[2].rpartition(":")[0]
+def _split_by_document(_index: int, example: Example) -> str:
+    document = example.source.rpartition(":")[0]
+    return {0: "test", 1: "dev"}.get(hash_text(document) % 20, "train")
 
 
-BY_DOCUMENT = SplitRule(
-    lambda _index, example: {0: "test", 1: "dev"}.get(hash_text(document_of(example.source)) % 20, "train")
-)
-"""By a hash of the document that a string is from, the second part of its source: a twentieth each is dev and test."""
+BY_DOCUMENT = SplitRule(_split_by_document)
+"""By a hash of the source, `name:document:kind`, but for the kind: a twentieth of documents each is dev and test."""
 
 
 @dataclass(frozen=True, slots=True)

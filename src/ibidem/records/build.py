@@ -254,6 +254,13 @@ def _join_dates(entries: list[Entry]) -> None:
     found = [(place, entry.value) for place, entry in enumerate(entries) if entry.field == "date"]
     dates = [(place, date, date.month is not None or date.season) for place, date in found if isinstance(date, Date)]
     years = [(place, date) for place, date, has_month in dates if date.year is not None and not has_month]
+    states = [(place, date) for place, date, _ in dates if date.year is None and date.status not in ("", "n.d.")]
+    if years and states:
+        (place, year), (other, state) = years[0], states[0]
+        first, second = sorted((place, other))
+        entries[first] = replace(entries[first], value=replace(year, status=state.status))
+        remark = "joined with the date that stands elsewhere"
+        entries[second] = replace(entries[second], warnings=(*entries[second].warnings, remark))
     months = [(place, date) for place, date, has_month in dates if date.year is None and has_month]
     if years and months:
         (place, year), (other, month) = years[0], months[0]

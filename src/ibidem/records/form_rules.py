@@ -56,7 +56,7 @@ _STANDARD = (
     r"|RFC\s?\d{2,5}|BCP\s?\d{1,3}|ECMA-\d{3}|GB(?:/T|/Z)? ?\d{2,6}(?:\.\d{1,3})?[—–-](?:19|20)?\d\d"
     r"|(?:ГОСТ|СТ СЭВ|СНиП|СП|ДСТУ|СТБ|OST|GOST)(?: Р| ИСО| ISO| МЭК| R){0,3} "
     r"\d{1,6}(?:\.\d{1,4}){0,4}(?:[—–-](?:\d{4}|\d\d))?"
-    r"|JIS [A-Z] ?\d{4}(?:[:：-]\d{4})?)"
+    r"|ITU-T (?:Recommendation|Rec\.) [A-Z]\.\d{1,4}(?:\.\d{1,3})?|JIS [A-Z] ?\d{4}(?:[:：-]\d{4})?)"
 )
 _COUNTRY = (
     r"(?:US|EP|WO|DE|GB|FR|JP|CN|KR|CA|AU|CH|RU|SU|AT|IT|ES|NL|SE|TW|BR|IN|IL|BE|DK|FI|NO|PL|CZ|HU|UA|NZ|ZA|MX|DD)"
@@ -121,24 +121,40 @@ RULES: tuple[Rule, ...] = (
     _rule("two parties and the number of the docket", "legal-case", "v|vs",
           rf"^\W{{0,3}}[^\W\d_][^,\[\]]{{1,150}} {_V} [^\[\]]{{1,120}}?, (?P<report_number>Nos?\. \d[\w:–-]{{1,20}})",
           alone=False),
+    _rule("two parties and nothing else before", "legal-case", "v|vs",
+          rf"^\W{{0,3}}(?P<title>[A-Z][\w.&'’() -]{{1,80}} {_V} [A-Z][\w.&'’ -]{{1,60}}?)(?=\s?(?:[,(\[]|\. |\.?\Z))"),
     _rule("a case of the European Court of Justice", "legal-case", "Case|Cases|Rs|Rechtssache|Affaire|Asunto|Causa",
           r"(?:Joined )?(?:Cases?|Rs\.|Rechtssache|Affaire|Asunto|Causa) (?P<report_number>[CTF][-‑–]\d{1,4}/\d\d)\b",
+          alone=False),
+    _rule("a volume of the reports of a German court", "legal-case",
+          "BVerfGE|BVerwGE|BGHZ|BGHSt|BAGE|BFHE|BSGE|RGZ|RGSt|BGE",
+          r"\b(?P<journal>BVerfGE|BVerwGE|BGHZ|BGHSt|BAGE|BFHE|BSGE|RGZ|RGSt|BGE) (?P<volume>\d{1,3}),? "
+          r"(?P<pages>\d{1,4})\b", alone=False),
+    _rule("a German court and a journal of law", "legal-case", "BGH|BVerfG|BVerwG|BAG|BSG|BFH|OLG|EuGH|OGH|VGH|OVG|LG",
+          rf"^\W{{0,3}}{_COURTS},? (?:(?:[A-ZÄÖÜ][\wäöüß.-]{{1,20}},? )?(?:NJW|NZA|NVwZ|JZ|MDR|GRUR|DVBl|WM|ZIP|DB|BB)"
+          r"(?:-RR)?|Slg\.) \d{4}", alone=False),
+    _rule("a decision of a Russian or Ukrainian court", "legal-case", "Постановление|Определение|Решение|Рішення|"
+          "Постанова",
+          r"^\W{0,3}(?:Постановление|Определение|Решение|Рішення|Постанова)(?: [А-ЯЁІЇ][а-яёії]{2,20}){0,4} [Сс]уд[ау]",
           alone=False),
     _rule("a decision of a German, Austrian or Swiss court", "legal-case", "Urt|Urteil|Beschl|Beschluss|Beschluß",
           rf"(?:\b{_COURTS}\b[^.;]{{0,25}}[,:;]? )?\b(?:Urt(?:\.|eil)|Beschl(?:\.|uss|uß)) (?:v\.|vom) "
           r"(?P<date>\d{1,2}\. ?(?:\d{1,2}\.|[A-Zä][a-zä]{2,9}) ?\d{4})[ ,;(–-]{1,4}(?:Az\.:? )?"
-          r"(?P<report_number>(?:[IVX]{1,5}|\d{1,2}) [A-Z][A-Za-z]{0,4}(?:\([A-Za-z]{1,4}\))? \d{1,5}/\d\d)",
+          r"(?P<report_number>[CTF][-‑–]\d{1,4}/\d\d|(?:[IVX]{1,5}|\d{1,2}) [A-Z][A-Za-z]{0,4}"
+          r"(?:\([A-Za-z]{1,4}\))? \d{1,5}/\d\d)",
           alone=False),
     _rule("the file number of a German court", "legal-case", "BvR|BvE|BvL|BvF|BvQ|BvG|ZR|ZB|StR|StE|AZR",
           r"\b(?P<report_number>\d BvR \d{1,5}/\d\d|\d Bv[ELFQG] \d{1,4}/\d\d"
           r"|[IVX]{1,4} Z[RB] \d{1,5}/\d\d|\d St[ER] \d{1,5}/\d\d|\d AZR \d{1,5}/\d\d)\b", alone=False),
     _rule("a decision of a French, Spanish or Italian court", "legal-case", "Cass|Conseil|Cons|STS|STC|Sentencia",
           rf"{_OPEN}(?:Cass\. ?(?:civ|com|crim|soc|ass|plén|pén|sez)\b|Conseil d['’][ÉE]tat, |Cons\. const\., |"
-          rf"ST[SC] \d{{1,5}}/{_YEAR}|Sentencia (?:del Tribunal|\d))", alone=False),
+          rf"ST[SC] \d{{1,5}}/{_YEAR}|Sentencia (?:del Tribunal|n[úu]m\.|\d))", alone=False),
     _rule("sections of the United States Code, public laws and statutes at large", "legislation",
           "S. C.|S.C.|USC|Pub|Public",
-          r"\b(?:\d{1,2} U\. ?S\. ?C\.(?: ?A\.)? ?§|\d{1,2} USC ?§|Pub(?:\.|lic) L(?:\.|aw) (?:No\.? "
-          r")?\d{1,3}[–-]\d{1,4})"),
+          r"\b(?:\d{1,2} U\. ?S\. ?C\.(?: ?A\.)? ?§|\d{1,2} USC ?§|\d{1,3} Stat\. \d)"),
+    _rule("a public law of the United States", "legislation", "Pub|Public",
+          rf"^\W{{0,3}}(?:[A-Z][^.;]{{2,150}} {_ACT}(?: of {_YEAR})?, )?"
+          r"(?P<report_number>Pub(?:\.|lic) L(?:\.|aw) (?:No\.? )?\d{1,3}[–-]\d{1,4})", alone=False),
     _rule("the Code of Federal Regulations", "regulation", "C.F.R|C. F. R|CFR|Fed",
           r"\b\d{1,3} (?:C\. ?F\. ?R\.|CFR|Fed\. ?Reg\.) (?:§|pt\.|Part|\d)"),
     _rule("a bill of the Congress", "bill", "Cong", r"\b(?:H\. ?R\.|S\.|H\. ?J\. ?Res\.) ?\d{1,5}, \d{2,3}(?:st|nd|"
@@ -153,7 +169,7 @@ RULES: tuple[Rule, ...] = (
     _rule("an act by its title and year", "legislation", "Act|Acts|Code|Ordinance|Statute|Regulations|Order|Rules|"
           "Law|Constitution|Charter",
           rf"^\W{{0,3}}(?:[A-Z][A-Za-z ]{{2,30}}\. )?(?P<title>[A-Z][^.;:\[\]]{{2,150}} {_ACT}(?: \([^()]{{2,30}}\))?"
-          rf"(?: of)? {_YEAR})(?=\s{{0,2}}(?:[.,;()\[]|\Z))"),
+          rf"(?: of)? {_YEAR})(?=\s{{0,2}}(?:[.,:;()\[]|\Z))"),
     _rule("a law in German", "legislation", "*esetz|*erordnung",
           r"^\W{0,3}(?:[A-ZÄÖÜ][\w-]{2,40}[ -])?(?:[A-ZÄÖÜ][\wäöüß-]{0,40})?(?:[Gg]esetz(?:buch)?|[Vv]erordnung|"
           r"[Gg]rundgesetz)"
@@ -170,29 +186,38 @@ RULES: tuple[Rule, ...] = (
           "SFS|Lag",
           rf"^\W{{0,3}}(?:Федеральный(?: конституционный)? закон|Закон (?:РФ|СССР|Российской|України)|"
           rf"[А-ЯЁ][а-яё]{{4,20}} кодекс|Ustawa z dnia|Zákon č\.|Wet van \d|SFS {_YEAR}:\d|Lag \({_YEAR}:\d)"),
+    _rule("a law in a Czech, Slovak or Polish collection of laws", "legislation", "Sb|zb|Dz|poz|Ustawa|Rozporządzenie",
+          r"(?:^\W{0,3}(?:(?:Zákon|Vyhláška|Nařízení vlády|Ústavní zákon|Nariadenie vlády)[^.]{0,40} č\. ?)?"
+          r"(?P<report_number>\d{1,4}/\d{4} (?:Sb|Z\. ?z)\.)"
+          r"|^\W{0,3}(?:Ustawa|Rozporządzenie|Obwieszczenie|Dekret|Zarządzenie)\b[^.]{0,120} z dnia \d"
+          r"|\bDz\. ?U\.[^.]{0,30} poz\. \d)", alone=False),
     _rule("a law in Chinese, Japanese or Korean", "legislation", "*法",
           r"^\W{0,3}(?:中华人民共和国[^\s.,，。]{1,30}法|[^\s.,，。]{1,30}[（(](?:昭和|平成|令和|大正|明治)[^\s()（）]{1,9}年法律第)"),
     _rule("a treaty by its title, or its collection", "treaty", "Treaty|Convention|Protocol|Covenant|U.N.T|U. N. T|"
-          "UNTS",
+          "UNTS|Abkommen|Übereinkommen|Staatsvertrag|Vertrag",
           r"(?:\b\d{1,4} (?:U\. ?N\. ?T\. ?S\.|UNTS) \d|^\W{0,3}(?:(?:Treaty|Convention|Protocol|Covenant) (?:of|on|"
           r"for|between|"
-          r"relating|concerning|against|to)\b[^.:]{3,150}[,.(]|(?:[A-Z][a-z]+ ){0,3}(?:Treaty|Convention), ))"),
-    _rule("a hearing of a parliament", "Hearing|hearing|Hearings|hearings", "Hearing|hearing|Hearings|hearings",
+          r"relating|concerning|against|to)\b[^.:]{3,150}[,.(]|(?:[A-Z][a-z]+ ){0,3}(?:Treaty|Convention), |"
+          r"(?:Abkommen|Übereinkommen|Staatsvertrag|Vertrag) (?:zwischen|über|zum|zur)\b))"),
+    _rule("a hearing of a parliament", "hearing", "Hearing|hearing|Hearings|hearings",
           r"\b[Hh]earings? [Bb]efore the\b"),
     # Patents and standards.
     _rule("a patent by the word and its number", "patent", "Patent|patent|Pat|Пат|Патент|*特許|*特开|*特開|*专利",
           r"(?P<report_number>(?:(?:U\. ?S\.|United States|US|European|German|Japanese|Chinese|British|French|Canadian|"
-          r"International|UK|World) )?(?:[Pp]atent|Pat\.)(?: [Aa]pplication| Publication| Appl?\.)?(?: [Nn]o\.?| "
+          r"International|UK|World|Deutsches|Europäisches|Amerikanisches) )?(?:[Pp]atent|Pat\.)(?: [Aa]pplication| "
+          r"Publication| Appl?\.)?(?: [Nn]o\.?| "
           r"[Nn]umber| #)?:? "
           rf"(?:{_COUNTRY}[ -]?)?(?:\d{{1,3}}(?:,\d{{3}}){{1,3}}|\d{{2}}/\d{{3}},?\d{{3}}|\d{{4}}/?\d{{5,7}}|"
           rf"\d{{5,12}}|[DR]E?\d{{5,6}})"
           r"(?: ?[ABCUT]\d?\b)?|Пат(?:\.|ент) (?:№ ?)?\d{5,8}(?: (?:РФ|СССР|Российская Федерация|США))?"
-          r"|(?:特許第?|特開|特公)[ ]?(?:昭|平)?\d{4}-?\d{4,7}号?|中国专利[:：]? ?(?:CN|ZL)? ?\d{8,14}[A-Z.\d]{0,3})"),
+          r"|(?:特許第?|特開|特公)[ ]?(?:昭|平)?\d{4,8}(?:-\d{4,7})?号?"
+          r"|中国专利[:：,，]? ?(?:CN|ZL)? ?\d{8,14}[A-Z.\d]{0,3})"),
     _rule("a patent by its country, number and kind", "patent", "US|EP|WO|DE|GB|FR|JP|CN|KR|CA|AU|CH|RU|SU|AT|IT|ES|"
           "NL|SE|TW|BR|IN|IL|BE|DK|FI|NO|PL|CZ|HU|UA|NZ|ZA|MX|DD|PCT",
           rf"(?<![\w/.])(?P<report_number>{_COUNTRY}[ -]?(?:\d{{1,4}}[ /.,-]?){{1,4}}\d{{2,9}} ?(?:A\d?|B\d|C\d|"
-          rf"U\d?|T\d|E\d?)"
-          r"|WO ?(?:19|20)?\d\d/\d{5,6}(?: ?A\d)?|PCT/[A-Z]{2}(?:19|20)?\d\d/\d{5,6})(?![\w/])"),
+          rf"U\d?|T\d|E\d?)|(?:US|U\.S\.) ?\d{{1,2}},\d{{3}},\d{{3}}"
+          r"|(?:DE|EP|JP|CN|KR|WO)\d{7,14}|WO ?(?:19|20)?\d\d/\d{5,6}(?: ?A\d)?|PCT/[A-Z]{2}(?:19|"
+          r"20)?\d\d/\d{5,6})(?![\w/])"),
     _rule("the number of a standard", "standard", "DIN|EN|BS|NF|UNE|UNI|SN|SIS|NS|ÖNORM|CSN|ČSN|PN|JIS|KS|NZS|NBR|"
           "GB|GBZ|GJB|YY|ISO|IEC|CEI|"
           "ANSI|NISO|ASTM|ASME|IEEE|ITU|ETSI|ECMA|NIST|FIPS|SAE|API|ISA|VDI|VDE|NEN|DS|EIA|TIA|ASHRAE|AASHTO|NFPA|"
@@ -217,6 +242,8 @@ RULES: tuple[Rule, ...] = (
           rf"{_OPEN}(?P<type>(?:[Uu]npublished |[Uu]nveröffentlichtes )(?:[Mm]anuscript|[Tt]ypescript|[Mm]anuskript)"
           rf"|[Tt]ypescript|[Mm]anuscript in preparation|[Mm]anuscrit inédit|[Mm]anuscrito inédito|"
           rf"[Рр]укопись){_CLOSE}"),
+    _rule("a communication between persons", "personal-communication", "communication|Mitteilung|сообщение",
+          rf"{_OPEN}(?P<type>[Pp]ersonal communication|[Pp]ersönliche Mitteilung|[Лл]ичное сообщение){_CLOSE}"),
     _rule("an interview", "interview", "Interview|interview|Interviewed|interviewed|Entrevista|entrevista|Entretien|"
           "entretien|Интервью|интервью",
           rf"{_OPEN}(?:(?:[Pp]ersonal |[Tt]elephone )?[Ii]nterview(?:ed)?|[Ee]ntrevista|[Ee]ntretien|[Ии]нтервью) "
@@ -228,6 +255,8 @@ RULES: tuple[Rule, ...] = (
     # Fields alone.
     _rule("the scale of a map", "", "1:|1 :", r"(?<![\d:])(?P<scale>1 ?: ?\d{1,3}(?:[., ]000){1,2})(?!\d)"),
     _rule("the version of a program", "", "Version|version", r"\((?P<version>[Vv]ersion \d[\w.-]{0,15})\)"),
+    _rule("when a page on the net was looked at, as GB/T 7714 has it", "", "/OL]",
+          r"/OL\][^\[\]]{0,120}\[(?P<accessed>\d{4}-\d{1,2}-\d{1,2})\]", alone=False),
     _rule("how many pages a work has", "", "p|pp|pages|S|Seiten|с|С|стр|págs|páginas|blz|strony|oldal|sivua|"
           "*页|*頁|*쪽",
           r"(?P<extent>[1-9]\d{1,4} ?(?:pp?\.?|pages|S\.|Seiten|[Сс]\.|стр\.|页|頁|쪽|págs?\.|páginas|blz\.?|strony|"
@@ -238,13 +267,16 @@ RULES: tuple[Rule, ...] = (
           "печати|trykk|tryckning|druku|tisku|baskıda|Baskıda|perse|*印刷中|*待刊|*待发表|*予定|*인쇄|preparation|Submitted|"
           "submitted|"
           "appear|n.d|n. d|s.d|s. d|s.a|s. a|s.f|s. f|o.J|o. J|z.j|z. j|u.å|u. å|б.г|б. г|t.y|t. y|b.r|b. r",
-          rf"(?:{_OPEN}|[(\[])(?P<date>{_STATUS})(?=\s{{0,2}}(?:[.,;:()\[\]]|\Z))"),
+          rf"(?:{_OPEN}|[(\[])(?P<date>{_STATUS})(?=\s{{0,2}}(?:[.,;:()\[\]]|(?:19|20)\d\d\b|\Z))"),
     _rule("when the original was published", "", "Original|Originally|original|First|first|Ursprünglich|"
           "ursprünglich|Erstmals|erstmals",
           rf"(?P<original_date>(?:[Oo]riginal(?:ly)?(?: work)? [Pp]ublished(?: in)?|[Ff]irst [Pp]ublished(?: in)?|"
           rf"[Uu]rsprünglich (?:erschienen|veröffentlicht)|[Ee]rstmals (?:erschienen|veröffentlicht)),? {_YEAR})\b"),
     _rule("who translated it", "", "Trans|trans|Translator|Translators|Übers|Trad|trad|Пер|пер",
           r"\((?P<translator>[^()\[\]]{3,80}?),? (?:Trans\.|trans\.|Translators?|Übers\.|[Tt]rad\.|[Пп]ер\.)\)"),
+    _rule("a number of arXiv", "", "arXiv|ArXiv|arxiv",
+          r"(?P<arxiv>[aA]r[xX]iv:\s?(?:\d{4}\.\d{4,5}|[a-z-]{2,10}(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,2})?)(?![\w/])",
+          alone=False),
     _rule("the primary class of a preprint", "", "arXiv",
           r"arXiv:\s?(?P<arxiv>\d{4}\.\d{4,5}(?:v\d{1,2})?)\s?\[(?P<arxiv_class>[a-z][a-z-]{1,9}(?:\.[A-Z]{2})?)\]"),
 )  # fmt: skip

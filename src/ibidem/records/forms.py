@@ -52,18 +52,29 @@ def revise(parsed: Parsed) -> Revised:
     made.type = marked_type(text)
     if genre := bracketed_genre(text):
         made.type = made.type or genre[0]
-        _place(made, text, "type", genre[1], genre[2])
+        _place(made, text, "type", genre[1], genre[2], genre[1:])
     for rule in _to_try(text):
         found = _first(rule, text)
         if found is None or (rule.alone and _stands_in_journal(made.fields, *found.span())):
             continue
         made.type = made.type or rule.type
-        for name in rule.pattern.groupindex:
+        # From the last to the first, so that each stands at the end of what the parser may have labelled as one field.
+        for name in reversed(list(rule.pattern.groupindex)):
             start, end = found.span(name)
+            # The words that say what a name is, (… Trans.), go out of the field with it.
+            around = found.span() if name in NAMES else (start, end)
             if start >= 0:
-                _place(made, text, name.replace("_", "-"), start, end)
+                _place(made, text, name.replace("_", "-"), start, end, around)
+        if rule.type in _DATED and not any(one.label == "date" for one in made.fields):
+            years = list(_YEAR.finditer(text, *found.span()))
+            made.years += (Field("date", one.group(), *one.span(), CERTAIN) for one in years[-1:])
     made.type = made.type or container_type(made.fields)
     return made
+
+
+_DATED = frozenset({"legislation", "standard", "legal-case"})
+"""The types whose title or number has the year where nothing else has."""
+_YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?![\d/])")
 
 
 def _to_try(text: str) -> list[Rule]:
@@ -104,20 +115,20 @@ def _stands_in_journal(fields: Sequence[Field], start: int, end: int) -> bool:
     return "journal" in outside and bool(outside & _PLACED)
 
 
-def _place(made: Revised, text: str, label: str, start: int, end: int) -> None:
-    """Make a stretch of text a field, unless it stands in the middle of another or is part of a name."""
-    tops = [one for one in made.fields if "/" not in one.label and one.start < end and one.end > start]
+def _place(made: Revised, text: str, label: str, start: int, end: int, around: tuple[int, int]) -> None:
+    """Make a stretch of text a field, unless what is `around` it is the middle of another or part of a name."""
+    tops = [one for one in made.fields if "/" not in one.label and one.start < around[1] and one.end > around[0]]
     if any(one.label == label and one.start <= start and end <= one.end for one in tops) or any(
         place in range(start, end) for place in made.remarks
     ):
         return
     kept: list[Field] = []
     for one in tops:
-        before, after = (bool(_WORD.search(text, *ends)) for ends in ((one.start, start), (end, one.end)))
+        before, after = (bool(_WORD.search(text, *ends)) for ends in ((one.start, around[0]), (around[1], one.end)))
         if (before and after) or (one.label in NAMES and (before or after)):
             return
         if before or after:
-            left, right = (one.start, start) if before else (end, one.end)
+            left, right = (one.start, around[0]) if before else (around[1], one.end)
             kept.append(_cut(one, text, left, right))
     if len(tops) > len(kept) or kept:
         others = [one for one in made.fields if not any(_is_part(one, top) for top in tops)]

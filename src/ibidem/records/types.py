@@ -125,7 +125,7 @@ TYPES: dict[str, DocumentType] = {one.name: one for one in _TYPES}
 _MEANS = {
     "bibtex": {"misc": "other"},
     "biblatex": {"misc": "other", "online": "webpage", "unpublished": "manuscript", "image": "image"},
-    "ris": {"GEN": "other"},
+    "ris": {"GEN": "other", "PCOMM": "personal-communication"},
 }
 """What a name that several types share means by itself, where it is not the first of them."""
 

@@ -13,7 +13,8 @@ from ibidem.data.decontamination import hash_text
 from ibidem.data.sets import items
 from ibidem.errors import DataError
 from ibidem.files import open_input
-from ibidem.records.fields import DATES
+from ibidem.labels.schema import SCHEMA
+from ibidem.records.fields import DATES, FIELDS
 from ibidem.records.formats import format_of, read
 from ibidem.records.formats.bibtex_reader import record_of_entry
 from ibidem.records.formats.csl import record_of_item
@@ -28,6 +29,8 @@ _HOMONYM = re.compile(r"\s+\d{4}\Z")  # the 0002 of John Smith 0002, which tells
 _UNREAD = re.compile(r"[\\${}]|^[a-z][a-z0-9_-]*[-_0-9][a-z0-9_-]*$")  # TeX that was not understood; names of @strings
 _UNDERSTOOD = DATES | {"pages"}
 _GENRES = {"phdthesis": "PhD thesis", "techreport": "Technical report"}
+_LABELLED = {name for name, field in FIELDS.items() if set(field.labels) & set(SCHEMA)} | {"series-number", "version"}
+"""The fields that a label of the parser can become: an abstract is in no reference."""
 _MEDLINE_COLUMNS = {"container": "journal", "date": "year"}
 _CONTAINED = frozenset({"article", "paper", "chapter"})
 
@@ -116,7 +119,8 @@ def _from_bibtex(row: dict[str, Any]) -> Record | None:
         record = record_of_entry(kind, key, {name: text for name, text in row.items() if not name.startswith("entry-")})
     except ValueError:
         return None
-    entries = [entry for entry in record.entries if not _UNREAD.search(_tex_text(entry.value))]
+    known = [entry for entry in record.entries if entry.field in _LABELLED]
+    entries = [entry for entry in known if not _UNREAD.search(_tex_text(entry.value))]
     fields = {entry.field for entry in entries}
     if record.type == "other" or "title" not in fields or not fields & {"author", "editor"}:
         return None

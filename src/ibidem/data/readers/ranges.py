@@ -68,7 +68,9 @@ def settle_initials(example: Example, given: str) -> Example:
     """
     text = example.text
     names = [one for one in example.annotations if one.label.rpartition("/")[2] == given]
-    without = any(
+    # Of one name alone, "Reed A." without a comma is in the style that has no full stops after initials.
+    alone = len(names) == 1 and re.search(r"\w \Z", text[: names[0].start])
+    without = bool(alone) or any(
         _INITIALS.fullmatch(text[one.start : one.end]) and "." not in text[one.end - 1 : one.end + 1] for one in names
     )
     changed: dict[Annotation, Annotation] = {}

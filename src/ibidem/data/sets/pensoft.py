@@ -17,6 +17,7 @@ _GROUP = "person-group[]"
 _IN_BEFORE = re.compile(r"\bIn:?\s*\Z", re.IGNORECASE)
 _EDITORS_AFTER = re.compile(r"[\s,.]*[\[(]?\s*(?:eds?|hrsg|comps?|coords?|dirs?)\b", re.IGNORECASE)
 _EXTENT_AFTER = re.compile(r"\s*(?:\+|pp?\b)", re.IGNORECASE)
+_LAST_PAGE = re.compile(r"\s?[-–−‒]\s?\w+")
 _FULL_STOPS = frozenset("article-title chapter-title source source:in source:other issue-title".split())
 # What a title or a book should not contain: the rest of the reference, or a number that has a field of its own.
 _TOO_MUCH = re.compile(
@@ -45,6 +46,8 @@ def _arrange(example: Example) -> Example:
         if not slash:
             top = _name(annotation, example.text, labels, sources)
         end = annotation.end - (not slash and top in _FULL_STOPS and example.text[annotation.end - 1] == ".")
+        if annotation.label == "fpage" and "lpage" not in labels and (more := _LAST_PAGE.match(example.text, end)):
+            top, end = "page-range", more.end()
         if end > annotation.start and annotation not in undivided:
             found.append(Annotation(f"{top}{slash}{rest}", annotation.start, end))
     return replace(example, annotations=tuple(found))
@@ -123,6 +126,13 @@ def _comment(context: Context) -> str:
     return "type|note" if work else remark(context)
 
 
+def _publisher(context: Context) -> str:
+    """Return "publisher", or either for a thesis; "?" for one with a number, which has more in it."""
+    if re.search(r"\d", context.text):
+        return UNKNOWN
+    return "publisher|institution" if context.has("comment") else "publisher"
+
+
 def _number(label: str, context: Context) -> str:
     """Return the label of a volume or an issue, "?" where the text is more than that: [Regnum Veg. 154]."""
     letters = sum(map(str.isalpha, context.text))
@@ -161,8 +171,8 @@ _LABELS = LabelTable(
         "page-range": "pages",
         "elocation-id": "article-number",
         "edition": lambda c: "edition" if re.search(r"\bed|aufl|^\W*\d+\W*$", c.text, re.IGNORECASE) else UNKNOWN,
-        "publisher-name": lambda c: "publisher|institution" if c.has("comment") else "publisher",  # of a thesis
-        "publisher-loc": "place",
+        "publisher-name": _publisher,
+        "publisher-loc": lambda c: UNKNOWN if len(c.text) > 40 or re.search(r"\d", c.text) else "place",
         "date-in-citation[access-date]": "accessed",
         "ext-link[doi]": "doi",
         "ext-link[uri]": lambda c: "doi" if re.search(r"^\W*(?:doi\W*)?10\.\d{4}|doi\.org/10\.", c.text) else "url",
@@ -171,7 +181,7 @@ _LABELS = LabelTable(
         "role": lambda c: (
             "" if re.match(r"\W*(?:eds?|coords?|comps?|dirs?|hrsg)\b", c.text, re.IGNORECASE) else UNKNOWN
         ),
-        "trans-title": "note",
+        "trans-title": "note|title",
         "trans-source": "note",
     },
     revise=fill_gaps,

@@ -21,6 +21,7 @@ _ORDER = {"person-group[author]": 0, "person-group[editor]": 0, "name": 1}
 _PARTS = ("surname", "given-names", "suffix", "prefix")
 _BETWEEN = re.compile(r"[\s,.;:&/()-]{0,6}(?:\b(?:and|e|y|et|und|with)\b[\s,]*)?\Z")
 _NEAR = re.compile(r"[\s,.;:]{0,4}(?:(?:&|and|e|y)\s)?\Z")
+_IN = re.compile(r"\b(?:In|Em|En)\s*:\s*\Z")
 _UNDIVIDED = frozenset({"compiler", "translator"})
 
 
@@ -30,8 +31,10 @@ def _arrange(example: Example) -> Example:
     Names were looked for in the text one by one, so that some were found elsewhere, and others not.
     """
     found: list[Annotation] = []
+    contained = False  # in the list of names after "In:", of which nobody says whether they are authors or editors
     for one in example.annotations:
-        role, _, _ = one.label.partition(":")
+        contained = _role(one) == "author" and (contained or bool(_IN.search(example.text[: one.start])))
+        role = "compiler" if contained else one.label.partition(":")[0]
         last = found[-1] if found else None
         if role not in _UNDIVIDED:
             found.append(one)

@@ -19,7 +19,7 @@ _OUTSIDE = frozenset(
     edited by von par por da herausgegeben vol vols volume volumes bd band t tom tome tomo v no nos n nr num number
     issue heft fasc č pp p pg pages page pág págs s с т doi dx https http www org available from at online disponível
     disponible url last access accessed acesso retrieved cited on isbn issn pmid pmcid arxiv trans translated translator
-    tr trad""".split()
+    tr trad organizador organizadora organizadores organizadoras coordenador coordenadores""".split()
 )
 _WORD = re.compile(r"[^\W_]+")
 _FOUND = re.compile(

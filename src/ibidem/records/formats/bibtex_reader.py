@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
@@ -15,7 +15,7 @@ from ibidem.records.formats.bibtex import MONTHS, REMARKED, SERVED, edition_of, 
 from ibidem.records.formats.bibtex_crossref import Family, Source
 from ibidem.records.formats.format import Readable, read_one, read_whole
 from ibidem.records.formats.latex import decode
-from ibidem.records.formats.values import Unreadable, clean, entry_of, number_within, read_date
+from ibidem.records.formats.values import Unreadable, clean, entry_of, number_within, read_date, value_text
 from ibidem.records.record import Date, Entry, Name, Record
 from ibidem.records.types import TYPES
 from ibidem.types import Malformed
@@ -133,6 +133,8 @@ def record_of_entry(entry_type: str, key: str, fields: dict[str, str]) -> Record
             warnings.append(f"no field for {name[:40]!r}: {source[:60]}")
     if genre := _GENRES.get(entry_type if "type" not in fields and "entrysubtype" not in fields else ""):
         entries.append(Entry("genre", genre))
+    if "eprint" not in fields:
+        entries += _arxiv_in(value_text(one.value) for one in entries if one.field in ("container", "note", "number"))
     entries += _dates(fields)
     return Record(document_type, tuple(entries), key=key, warnings=tuple(warnings))
 
@@ -207,6 +209,13 @@ def _eprint(fields: dict[str, str], warnings: list[str]) -> Iterator[Entry]:
         warnings.append(f"no field for the eprint {fields['eprint'][:60]!r} of {kind[:40]}")
 
 
+def _arxiv_in(texts: Iterable[str]) -> list[Entry]:
+    """Return the number of arXiv in texts such as `arXiv preprint arXiv:1501.00001`, which stay as they are."""
+    found = next((one for text in list(texts) if (one := _PREPRINT.search(text))), None)
+    return [Entry("arxiv", found[1].lower())] if found else []
+
+
+_PREPRINT = re.compile(r"\barXiv:\s?(\d{4}\.\d{4,5}(?:v\d{1,2})?)(?!\d)", re.IGNORECASE)
 _ARCHIVES = {"arxiv": "arxiv", "pubmed": "pmid", "pmid": "pmid", "pmcid": "pmcid", "pmc": "pmcid"}
 
 

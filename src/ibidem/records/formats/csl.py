@@ -30,7 +30,7 @@ from ibidem.records.formats.values import (
     value_text,
 )
 from ibidem.records.normalise.identifiers import arxiv
-from ibidem.records.normalise.numbers import number_of
+from ibidem.records.normalise.numbers import is_bare, number_of
 from ibidem.records.record import SEASONS, Date, Entry, Name, Number, Pages, Record, Value
 from ibidem.records.types import IN_PERIODICALS, types_from, types_in
 
@@ -105,8 +105,9 @@ def _put(item: dict[str, Any], custom: dict[str, list[Any]], field: str, variabl
         if read_pages(text) != value:
             custom[field + _IN_FULL] = [value_object(value)]
     elif isinstance(value, Number):
-        item[variable] = text = value.text
-        if value.value is not None and not text.isdigit() and number_of(text) != value:
+        # Styles put the word for an edition behind its number themselves.
+        item[variable] = text = str(value.value) if field == "edition" and is_bare(value) else value.text
+        if value.value is not None and (text != value.text or not text.isdigit()) and number_of(text) != value:
             custom[field + _IN_FULL] = [value_object(value)]
     else:
         item[variable] = value_text(value)
