@@ -32,12 +32,12 @@ def make_from_template(
     chosen = random.choice(known[kind])
     records = fitting(chosen, pool)
     lexicon = lexicons()[chosen.language]
-    if records and random.random() < _REAL:
-        rendered = render(chosen, random.choice(records), lexicon, random)
-        if rendered:
-            return _finish(rendered, chosen, random, source)
-    record = _thin(invent(chosen, lexicon, pool, random), chosen, random)
-    return _finish(render(chosen, record, lexicon, random), chosen, random, source)
+    suited = bool(records) and random.random() < _REAL
+    record = random.choice(records) if suited else invent(chosen, lexicon, pool, random)
+    rendered = render(chosen, _thin(record, chosen, random), lexicon, random)
+    if suited and not rendered:  # a field is there but cannot be written in this form, as the month of a year
+        rendered = render(chosen, invent(chosen, lexicon, pool, random), lexicon, random)
+    return _finish(rendered, chosen, random, source)
 
 
 def _thin(record: Record, template: Template, random: Random) -> Record:
