@@ -109,3 +109,17 @@ def test_a_wrong_source_is_refused_in_words(tmp_path, capsys, source, reason):
     recipe.write_text(f'name = "r"\nabout = ""\noutput = "r.ibidem"\n[[data]]\n{source}\n[[dev]]\n{source}\n')
     assert main(["train", str(recipe)]) == 2
     assert reason in capsys.readouterr().err
+
+
+def test_templates_need_no_records_and_follow_the_weights_of_kinds(tmp_path, capsys):
+    kinds, output = tmp_path / "kinds.toml", tmp_path / "x.jsonl"
+    kinds.write_text("patent = 1\ntreaty = 0\n", "utf-8")
+    assert main(["synthesise", "invented", "--templates", str(kinds), "-n", "30", "-o", str(output)]) == 0
+    assert "30 strings; records: 0, kinds: 1" in capsys.readouterr().err
+    assert len(list(read_labelled(output))) == 30
+    assert main(["synthesise", str(bibtex(tmp_path)), "--templates", "all", "-n", "30", "-o", str(output)]) == 0
+    assert main(["synthesise", "invented", "-n", "30", "-o", str(output)]) == 2
+    assert "--templates" in capsys.readouterr().err
+    kinds.write_text("novels = 1\n", "utf-8")
+    assert main(["synthesise", "invented", "--templates", str(kinds), "-n", "3", "-o", str(output)]) == 2
+    assert "'novels' is no kind of reference" in capsys.readouterr().err

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -135,6 +136,18 @@ def _perturbations() -> str:
     total = sum(one.share for one in PERTURBATIONS.values())
     rows = [(f"`{one.name}`", f"{100 * one.share / total:.1f} %", one.about) for one in PERTURBATIONS.values()]
     return table(("perturbation", "share", "meaning"), rows)
+
+
+def _templates() -> str:
+    """Return a table of the kinds of references that have templates: how many there are, and in which languages."""
+    from ibidem.synthesis.templates import templates
+
+    rows = []
+    for kind, found in templates().items():
+        counts = Counter(template.language for template in found)
+        languages = ", ".join(f"{language} {count}" for language, count in counts.most_common())
+        rows.append((f"`{kind}`", str(len(found)), languages))
+    return table(("kind", "templates", "by language"), rows)
 
 
 def _lines(cls: type) -> list[str]:
@@ -365,6 +378,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "noise": _noise,
     "perturbations": _perturbations,
     "augmentation": lambda: settings_of(AugmentationConfig),
+    "templates": _templates,
     "settings-in-use": settings_in_use,
     "benchmarks": benchmarks,
     "api": api,

@@ -117,7 +117,7 @@ def item_of(record: Record, number: int = 0) -> Item:
     names: dict[str, list[Name]] = {}
     for entry in record.entries:
         if entry.field in NAMES:
-            names.setdefault(names_in("csl").get(entry.field, entry.field), []).append(_plain_name(entry.value))
+            names.setdefault(names_in("csl").get(entry.field, entry.field), []).append(plain_name(entry.value))
         else:
             _enter(item, entry, record)
     item.names = {variable: tuple(found) for variable, found in names.items()}
@@ -153,11 +153,11 @@ def _enter(item: Item, entry: Entry, record: Record) -> None:
 
 def _enter_text(item: Item, field: str, text: str, record: Record) -> None:
     if field == "title":
-        _set(item, "title", "title", _drop_full_stop(text))
+        _set(item, "title", "title", drop_full_stop(text))
     elif field == "container" and record.type == "preprint" and not record.first("publisher"):
         _set(item, "publisher", "journal", text)  # to styles, the server of a preprint is its publisher
     elif field == "container":
-        _set(item, "container-title", _CONTAINERS.get(record.type, UNKNOWN), _drop_full_stop(text))
+        _set(item, "container-title", _CONTAINERS.get(record.type, UNKNOWN), drop_full_stop(text))
     elif field == "arxiv":
         if record.type not in IN_PERIODICALS:  # there a number is that of the article
             _set(item, "number", "", f"arXiv:{wrap('arxiv', _arxiv(text))}")
@@ -183,6 +183,17 @@ def _publisher_variable(field: str, record: Record) -> str:
         return "authority"
     leading = "institution" if record.type in PUBLISHED_BY else "publisher"
     return "publisher" if field == leading or not record.first(leading) else "authority"
+
+
+def label_of(field: str, document_type: str) -> str:
+    """Return the label that a field has in references to works of a type.
+
+    >>> label_of("container", "chapter"), label_of("version", "software"), label_of("section", "legislation")
+    ('book', 'edition', 'section')
+    """
+    if field == "container":
+        return _CONTAINERS.get(document_type, UNKNOWN)
+    return _NEAREST_LABELS.get(field) or _FIRST_ROLES.get(field) or FIELDS[field].labels[0]
 
 
 def _set(item: Item, variable: str, label: str, text: str) -> None:
@@ -213,13 +224,14 @@ def _text(field: str, value: str | Number) -> str:
     return value
 
 
-def _drop_full_stop(text: str) -> str:
+def drop_full_stop(text: str) -> str:
     """Drop the full stop at the end of a text, unless it belongs to an abbreviation such as `Bd.` or to dots."""
     word = text.rpartition(" ")[2]
     return text[:-1] if text.endswith(".") and word.count(".") == 1 and len(word) > 5 else text
 
 
-def _plain_name(name: Value) -> Name:
+def plain_name(name: Value) -> Name:
+    """Return a name without private-use characters."""
     if not isinstance(name, Name):
         return Name(literal=strip_markers(str(name)))
     return Name(*(strip_markers(part) for part in (name.family, name.given, name.particle, name.suffix, name.literal)))
