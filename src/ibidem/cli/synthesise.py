@@ -36,6 +36,7 @@ _SHOWN = 3  # problems that are reported one by one
 @click.option(
     "--templates",
     metavar="KINDS",
+    type=NAME_OR_INPUT,
     help="Use hand-written templates, not styles: `all`, or a TOML file of kinds and weights.",
 )
 @click.option(
