@@ -17,6 +17,7 @@ from ibidem.models import shipped
 from ibidem.models.constraints import ConstraintFile
 from ibidem.models.penalties import PenaltyConfig
 from ibidem.models.recipes import Recipe
+from ibidem.synthesis.templates import templates, weights_of
 from ibidem.unsupervised.seed_words import SeedWordsFile
 from tools.docs import examples, figures
 from tools.docs.figures import NOT_YET, blocks, fill, pages
@@ -161,7 +162,10 @@ def test_every_recipe_can_be_read():
     seeds = [toml for toml in written if "[[seed_words]]" in toml]
     for toml in seeds:
         assert from_toml(SeedWordsFile, toml).seed_words
-    for part in set(written) - set(whole) - set(seeds):
+    kinds = [toml for toml in written if set(tomllib.loads(toml)) <= set(templates())]
+    for toml in kinds:
+        assert weights_of(tomllib.loads(toml))
+    for part in set(written) - set(whole) - set(seeds) - set(kinds):
         keys = set(tomllib.loads(part))
         assert keys <= {field.name for field in fields(Recipe)}
         assert from_toml(ConstraintFile if "count(" in part else Part, part).constraints

@@ -13,7 +13,7 @@ from ibidem.csl import locales
 from ibidem.data.readers import files, inline
 from ibidem.inference import core_numpy
 from ibidem.labels.tasks import AUTHORS, REFERENCES, SECTIONS
-from ibidem.records.formats import bibtex_reader, csl
+from ibidem.records.formats import bibtex_crossref, bibtex_reader, csl
 from ibidem.records.formats.format import LONGEST_LINE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,6 +45,6 @@ def test_the_limits_on_the_page_are_those_of_the_source():
     assert SECTIONS.longest == AUTHORS.longest
     limits = [REFERENCES.longest, SECTIONS.longest, arguments.MOST_ALTERNATIVES, arguments.MOST_JOBS]
     limits += [files.LONGEST_LINE, files.LARGEST_FILE, inline._DEEPEST]
-    limits += [bibtex_reader._LARGEST, csl._LARGEST, LONGEST_LINE, locales._LARGEST]
+    limits += [bibtex_reader._LARGEST, bibtex_crossref._LARGEST, csl._LARGEST, LONGEST_LINE, locales._LARGEST]
     limits += [config._MAX_SIZE, core_numpy.MOST_NODES]
     assert stated == limits

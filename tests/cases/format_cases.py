@@ -7,11 +7,12 @@ from io import BytesIO
 
 from hypothesis import strategies as st
 
-from ibidem.records.fields import DATES, FIELDS, NAMES, NUMBERS, TYPES
+from ibidem.records.fields import DATES, FIELDS, NAMES, NUMBERS
 from ibidem.records.formats import FORMATS, read, write
 from ibidem.records.formats.format import adapt
 from ibidem.records.normalise.numbers import number_of
 from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
+from ibidem.records.types import TYPES
 from ibidem.types import Malformed
 
 # Any character that is neither a control nor unassigned, with those that mean something to a format more often.

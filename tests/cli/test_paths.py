@@ -12,8 +12,8 @@ from ibidem.cli.options import Command, InputPath, OutputPath
 from tools.docs.manual import commands
 
 NO_FILES = {
-    "text", "text_key", "key", "names", "settings", "locale", "noise", "form", "as_format", "read_as", "write_as",
-    "split", "version",
+    "text", "text_key", "key", "names", "settings", "locale", "noise", "augment", "form", "as_format", "read_as",
+    "write_as", "split", "version",
 }  # fmt: skip
 FILLERS = {"fields": "3", "source": "x.bib", "target": "y.ris", "records": "x.bib", "recipe": "x.toml"}
 FILLERS |= {"output": "z.jsonl", "model": "default", "dataset": "umass-nested"}

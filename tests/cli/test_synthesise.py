@@ -40,6 +40,15 @@ def test_synthesise_writes_each_format(tmp_path, capsys, name):
     assert "20 strings; records: 20, styles: 2" in said and "no BibTeX entry" in said
 
 
+def test_a_share_of_the_strings_is_perturbed(tmp_path):
+    records = str(bibtex(tmp_path))
+    for name, given in (("plain", []), ("starred", ["--augment", "1,bullet"]), ("none", ["--augment", "0"])):
+        main(["synthesise", records, "-s", "apa", "-n", "20", *given, "-o", str(tmp_path / f"{name}.jsonl")])
+    plain, starred, none = (list(read_labelled(tmp_path / f"{name}.jsonl")) for name in ("plain", "starred", "none"))
+    assert none == plain
+    assert all(one.text.endswith(other.text) and one != other for one, other in zip(starred, plain, strict=True))
+
+
 def test_jsonl_has_the_shape_of_parse(tmp_path):
     main(["synthesise", str(bibtex(tmp_path)), "-s", "apa", "-n", "1", "-o", str(tmp_path / "x.jsonl")])
     [line] = (tmp_path / "x.jsonl").read_text("utf-8").splitlines()
@@ -52,6 +61,7 @@ def test_jsonl_has_the_shape_of_parse(tmp_path):
     ("arguments", "reason"),
     [
         (["--noise", "loud"], "is no noise"),
+        (["--augment", "0.3,lead-inn"], "did you mean 'lead-in'"),
         (["-s", "no-such-style-at-all"], "no independent style"),
         (["-o", "x.txt"], "unknown format"),
         (["--journals", "absent.csv"], "cannot read absent.csv"),
@@ -99,3 +109,17 @@ def test_a_wrong_source_is_refused_in_words(tmp_path, capsys, source, reason):
     recipe.write_text(f'name = "r"\nabout = ""\noutput = "r.ibidem"\n[[data]]\n{source}\n[[dev]]\n{source}\n')
     assert main(["train", str(recipe)]) == 2
     assert reason in capsys.readouterr().err
+
+
+def test_templates_need_no_records_and_follow_the_weights_of_kinds(tmp_path, capsys):
+    kinds, output = tmp_path / "kinds.toml", tmp_path / "x.jsonl"
+    kinds.write_text("patent = 1\ntreaty = 0\n", "utf-8")
+    assert main(["synthesise", "invented", "--templates", str(kinds), "-n", "30", "-o", str(output)]) == 0
+    assert "30 strings; records: 0, kinds: 1" in capsys.readouterr().err
+    assert len(list(read_labelled(output))) == 30
+    assert main(["synthesise", str(bibtex(tmp_path)), "--templates", "all", "-n", "30", "-o", str(output)]) == 0
+    assert main(["synthesise", "invented", "-n", "30", "-o", str(output)]) == 2
+    assert "--templates" in capsys.readouterr().err
+    kinds.write_text("novels = 1\n", "utf-8")
+    assert main(["synthesise", "invented", "--templates", str(kinds), "-n", "3", "-o", str(output)]) == 2
+    assert "'novels' is no kind of reference" in capsys.readouterr().err

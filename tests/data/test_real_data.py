@@ -11,7 +11,7 @@ import pytest
 
 from ibidem.data.catalogue import DATASETS
 from ibidem.data.decontamination import Blocklist, hash_text, normalise
-from ibidem.data.registry import data_folder, load, load_unified
+from ibidem.data.registry import BY_DOCUMENT, data_folder, load, load_unified
 from ibidem.data.sets.citation_matching import cluster_of
 from ibidem.data.verify import verify
 from ibidem.labels.bio import labels_of
@@ -22,7 +22,9 @@ from tests.labels.test_bio import ALL, allowed_sets, has_a_path
 
 pytestmark = pytest.mark.skipif(not os.environ.get("IBIDEM_DATA"), reason="IBIDEM_DATA names no folder with datasets")
 
-LARGE = {"elife", "elife-sections", "elife-outlines", "elife-authors", "medline", "dblp", "bibliographies"}
+LARGE = {"elife", "elife-sections", "elife-outlines", "elife-authors", "medline", "dblp", "bibliographies"} | {
+    name for name, data in DATASETS.items() if any((file.expected or 0) > 10_000 for file in data.files)
+}
 KNOWN_TO_DIFFER = {("excite", "excite/de"), ("grobid-affiliation", "grobid/affiliation.tar.gz")}
 
 
@@ -41,6 +43,13 @@ def test_large_sets_have_countable_items(name):
             count = data.units()
             items = (item for item in file.read(data_folder() / file.path) if not isinstance(item, Malformed))
             assert sum(map(count, islice(items, 200))) > 0
+
+
+@pytest.mark.parametrize("name", [name for name, data in DATASETS.items() if data.split_rule is BY_DOCUMENT])
+def test_every_split_of_a_set_that_is_split_by_document_has_strings(name):
+    choose = DATASETS[name].split_rule.choose
+    counts = Counter(choose(0, example) for example in load(name) if isinstance(example, Example))
+    assert all(0.02 < counts[split] / sum(counts.values()) < 0.1 for split in ("dev", "test")), counts
 
 
 def test_umass_has_nineteen_malformed_lines():

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from ibidem.errors import ConfigError
 from ibidem.labels.schema import SCHEMA
 from ibidem.records.build import _SEPARATORS, record_of
-from ibidem.records.fields import FIELDS, TYPES
+from ibidem.records.fields import FIELDS
 from ibidem.records.normalise import journals
 from ibidem.records.record import Date, Name, Number, Pages
+from ibidem.records.types import TYPES
 from ibidem.types import Field, Parsed
 
 TEXT = "Doe JA, Roe B et al. On things. J Thing Res. 2019;14(3):153-60. doi:10.1000/X."

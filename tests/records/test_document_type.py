@@ -8,7 +8,7 @@ from ibidem.errors import ModelError
 from ibidem.labels.schema import SCHEMA
 from ibidem.records import document_type as kind
 from ibidem.records.document_type import WEIGHTS, Model, evidence, model, type_of
-from ibidem.records.fields import TYPES
+from ibidem.records.types import TYPES
 from ibidem.types import Field
 
 CASES = {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ibidem.records.fields import FIELDS, TYPES, names_in
+from ibidem.records.fields import FIELDS, names_in
 from ibidem.records.formats import FORMATS, bibtex
+from ibidem.records.types import TYPES
 from tools.docs.markdown import table
 
 
@@ -32,7 +33,7 @@ def limits() -> str:
 
 def types() -> str:
     """Return a table of the name of each type in every format that has types."""
-    header = ("type", "meaning", "CSL-JSON", "BibTeX", "BibLaTeX", "RIS", "JATS", "EndNote")
+    header = ("type", "meaning", "CSL-JSON", "BibTeX", "BibLaTeX", "RIS", "JATS", "EndNote", "Dublin Core")
     rows = [
         (
             f"`{kind}`",
@@ -43,6 +44,7 @@ def types() -> str:
             f"`{one.ris}`",
             f"`{one.jats}`",
             one.endnote.partition(" ")[2],
+            f"`{one.dc}`",
         )
         for kind, one in TYPES.items()
     ]
@@ -66,7 +68,8 @@ def _tex(field: str, biblatex: bool) -> str:
         return "and others"
     if field == "date":
         return "date, yearsuffix, pubstate" if biblatex else "year, month, day, date, yearsuffix, pubstate"
-    return ", ".join(dict.fromkeys(bibtex.field_name(field, kind, biblatex) for kind in TYPES))
+    pairs = ((kind, in_series) for in_series in (False, True) for kind in TYPES)
+    return ", ".join(dict.fromkeys(bibtex.field_name(field, kind, biblatex, series) for kind, series in pairs))
 
 
 FORMAT_TABLES: dict[str, Callable[[], str]] = {

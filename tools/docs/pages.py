@@ -8,11 +8,13 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, cast
 
 import tools.weights.rendered_sets  # noqa: F401  (registers them)
 from benchmarks.support.recurrent.training import TrainingConfig
+from ibidem.data.augmentation import AugmentationConfig
 from ibidem.data.catalogue import DATASETS
 from ibidem.data.registry import Dataset
 from ibidem.errors import IbidemError
@@ -127,6 +129,27 @@ def _noise() -> str:
     return table(("noise", "meaning", *(f"`{name}`" for name in amounts)), rows)
 
 
+def _perturbations() -> str:
+    """Return a table of the perturbations: how often each is drawn, and what it does."""
+    from ibidem.data.augmentation import PERTURBATIONS
+
+    total = sum(one.share for one in PERTURBATIONS.values())
+    rows = [(f"`{one.name}`", f"{100 * one.share / total:.1f} %", one.about) for one in PERTURBATIONS.values()]
+    return table(("perturbation", "share", "meaning"), rows)
+
+
+def _templates() -> str:
+    """Return a table of the kinds of references that have templates: how many there are, and in which languages."""
+    from ibidem.synthesis.templates import templates
+
+    rows = []
+    for kind, found in templates().items():
+        counts = Counter(template.language for template in found)
+        languages = ", ".join(f"{language} {count}" for language, count in counts.most_common())
+        rows.append((f"`{kind}`", str(len(found)), languages))
+    return table(("kind", "templates", "by language"), rows)
+
+
 def _lines(cls: type) -> list[str]:
     return inspect.getsource(cls).splitlines()
 
@@ -236,13 +259,16 @@ def record_fields() -> str:
     from ibidem.records.fields import FIELDS
 
     types = {"name": "`Name`", "date": "`Date`", "number": "`Number`", "pages": "`Pages`"}
-    labels = {name: field.labels for name, field in FIELDS.items()} | {"language": ("note",)}
+    from ibidem.labels.schema import SCHEMA
+
+    labels = {name: [one for one in field.labels if one in SCHEMA] for name, field in FIELDS.items()}
+    labels["language"] = ["note"]
     return table(
         ("field", "from the label", "value", "what it is"),
         [
             (
                 f"`{name}`",
-                ", ".join(f"`{label}`" for label in labels[name]),
+                ", ".join(f"`{label}`" for label in labels[name]) or "–",
                 types.get(field.type, "text"),
                 field.about,
             )
@@ -253,9 +279,22 @@ def record_fields() -> str:
 
 def record_types() -> str:
     """Return a table of the document types."""
-    from ibidem.records.fields import TYPES
+    from ibidem.records.types import TYPES
 
     return table(("type", "what it is"), [(f"`{name}`", one.about) for name, one in TYPES.items()])
+
+
+def form_rules() -> str:
+    """Return a table of what the form of a reference makes certain: the type, and fields."""
+    from ibidem.records.fields import fields_by_label
+    from ibidem.records.form_rules import RULES
+
+    rows = []
+    for rule in RULES:
+        labels = [name.replace("_", "-") for name in rule.pattern.groupindex]
+        fields = ", ".join(f"`{fields_by_label()[label]}`" for label in labels)
+        rows.append((rule.about, f"`{rule.type}`" if rule.type else "–", fields or "–"))
+    return table(("what is found", "type", "fields"), rows)
 
 
 def normalisers() -> str:
@@ -266,7 +305,7 @@ def normalisers() -> str:
     rows = []
     for name in NORMALISERS:
         fields = [field.name for field in FIELDS.values() if name in field.normalisers]
-        rows.append((f"`{name}`", ", ".join(f"`{one}`" for one in fields) if len(fields) < 6 else "others"))
+        rows.append((f"`{name}`", ", ".join(f"`{one}`" for one in fields) if name != "text" else "others"))
     return table(("normaliser", "fields"), rows)
 
 
@@ -323,6 +362,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "pair-measures": pair_measures,
     "record-fields": record_fields,
     "record-types": record_types,
+    "form-rules": form_rules,
     "normalisers": normalisers,
     "datasets": lambda: datasets(_of_references),
     "datasets-sections": lambda: datasets(lambda one: one.task == "sections"),
@@ -336,6 +376,9 @@ TABLES: dict[str, Callable[[], str]] = {
     "induction": lambda: settings_of(InductionConfig),
     "penalties": lambda: settings_of(PenaltyConfig),
     "noise": _noise,
+    "perturbations": _perturbations,
+    "augmentation": lambda: settings_of(AugmentationConfig),
+    "templates": _templates,
     "settings-in-use": settings_in_use,
     "benchmarks": benchmarks,
     "api": api,

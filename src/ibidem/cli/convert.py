@@ -47,12 +47,13 @@ def convert(source: Path, target: Path, read_as: str | None, write_as: str | Non
 
     The formats of IN and OUT are guessed from their names (refs.bib, refs.json, refs.ris, refs.tei.xml, …, each also
     with .gz or .xz after it); - is standard input or output. An entry that cannot be read is skipped and reported on
-    standard error, and so is whatever OUT cannot carry. Where no entry can be read, OUT is not written.
+    standard error, and so is whatever OUT cannot carry, field by field of each record. Where no entry can be read, OUT
+    is not written.
     """
     import ibidem
 
     from_format, to_format = read_as or _guess_format(source, "--from"), write_as or _guess_format(target, "--to")
-    diagnostics = Diagnostics(from_format, to_format)
+    diagnostics = Diagnostics(from_format, to_format, every=True)
     written = ibidem.convert(
         source,
         target,
@@ -84,13 +85,15 @@ def kind_of(message: str) -> str:
 class Diagnostics:
     """Problems on the way, reported on standard error: each kind of warning once, then how often it came.
 
-    `reading` and `writing` name the formats that warnings are about. `total` counts the items, `malformed` those that
-    could not be read or parsed, and `unwritten` those that could not be written.
+    With `every`, each warning of each record is reported, and nothing is counted at the end. `reading` and `writing`
+    name the formats that warnings are about. `total` counts the items, `malformed` those that could not be read or
+    parsed, and `unwritten` those that could not be written.
     """
 
     reading: str = ""
     writing: str = ""
     quiet: bool = False
+    every: bool = False
     total: int = 0
     malformed: int = 0
     unwritten: int = 0
@@ -128,13 +131,13 @@ class Diagnostics:
         before = ", ".join(filter(None, ("warning", doing)))
         kind = before, kind_of(message)
         self.counts[kind] += 1
-        if self.counts[kind] == 1:
+        if self.every or self.counts[kind] == 1:
             self.say(f"{before}, {key}: {message}" if key else f"{before}: {message}")
 
     def close(self, what: str) -> None:
         """Report how often each kind of warning came, and how much could not be read."""
         for (before, kind), count in self.counts.items():
-            if count > 1:
+            if count > 1 and not self.every:
                 self.say(f"{before}, {count:,} times: {kind}")
         if self.malformed:
             self.say(f"{self.malformed:,} of {self.total:,} {what}")

@@ -34,6 +34,12 @@ _SHOWN = 3  # problems that are reported one by one
     help="A public CSL style, a pattern of names, or a .csl file; may be repeated. [default: all]",
 )
 @click.option(
+    "--templates",
+    metavar="KINDS",
+    type=NAME_OR_INPUT,
+    help="Use hand-written templates, not styles: `all`, or a TOML file of kinds and weights.",
+)
+@click.option(
     "--count", "-n", metavar="N", type=click.IntRange(1), help="How many strings to make. [default: one a record]"
 )
 @click.option(
@@ -42,6 +48,11 @@ _SHOWN = 3  # problems that are reported one by one
     default="none",
     show_default=True,
     help="none, light or heavy, and shares: light,ocr=0.01",
+)
+@click.option(
+    "--augment",
+    metavar="SHARE",
+    help="Perturb a share of the strings, with all perturbations or some: 0.3,lead-in,marker",
 )
 @click.option(
     "--locale",
@@ -59,31 +70,35 @@ _SHOWN = 3  # problems that are reported one by one
 def synthesise(records: Path, output: Path, strict: bool, **options: Any) -> int:
     """Make labelled strings of records, for training.
 
-    RECORDS is a file of records such as a BibTeX file, or `dblp`, `medline` or `bibliographies` of the public data.
+    RECORDS is a file of records such as a BibTeX file, or an open set of the public data such as `dblp` or `laws-de`.
     Every record is rendered in one of the styles, drawn at random, with the labels of its fields; then noise is added:
-    missing, breaks, hyphens, ocr, typing, diacritics, typewriter and spacing are shares from 0 to 1.
+    missing, breaks, hyphens, ocr, typing, diacritics, typewriter and spacing are shares from 0 to 1. With --augment a
+    share of them is perturbed besides: words before the reference, markers, other punctuation, capitals and the like.
     """
     total, failed = write_strings(records, output, **options)
     return status_of(total, failed, strict=strict)
 
 
 def write_strings(
-    source: Path, output: Path, *, styles: Sequence[str], count: int | None, noise: str, locale: tuple[str, ...],
-    journals: Path | None, form: str | None, seed: int, jobs: int,
+    source: Path, output: Path, *, styles: Sequence[str], count: int | None, noise: str, augment: str | None,
+    locale: tuple[str, ...], journals: Path | None, form: str | None, seed: int, jobs: int,
+    templates: str | None = None,
 ) -> tuple[int, int]:  # fmt: skip
     """Write the strings to `output`; return the number of items and of those that could not be read or written.
 
     What could not be goes to standard error.
     """
-    from ibidem.csl.style import dependent_styles
     from ibidem.data import writers
-    from ibidem.synthesis import Plan, find_styles, keep_bibliographies, noise_of, synthesise
+    from ibidem.data.augmentation import augmentation_of
+    from ibidem.synthesis import Plan, find_styles, keep_bibliographies, noise_of, read_weights, synthesise
 
     form = form or writers.format_of(output)
-    paths, without = keep_bibliographies(find_styles(styles))
-    plan = Plan(paths, locale, noise_of(noise), seed, journals)
+    kinds = read_weights(templates) if templates else ()
+    paths, without = ((), 0) if kinds else keep_bibliographies(find_styles(styles))
+    perturbed = None if augment is None else augmentation_of(augment)
+    plan = Plan(paths, locale, noise_of(noise), seed, journals, perturbed, kinds)
     problems: list[Malformed] = []
-    records = _read_records(source, count, seed, problems)
+    records = _invented(kinds, count) if str(source) == "invented" else _read_records(source, count, seed, problems)
     made = 0
 
     def strings() -> Iterator[Example]:
@@ -95,8 +110,11 @@ def write_strings(
     unread = len(problems)
     with open_output(output) as stream:
         problems += writers.write(strings(), stream, form)
-    say(f"{made:,} strings; records: {len(records):,}, styles: {len(paths):,}")
-    if "all" in styles:
+    used = f"kinds: {sum(weight > 0 for _, weight in kinds):,}" if kinds else f"styles: {len(paths):,}"
+    say(f"{made:,} strings; records: {len(records):,}, {used}")
+    if "all" in styles and not kinds:
+        from ibidem.csl.style import dependent_styles
+
         others = len(dependent_styles())
         say(f"skipped: {without:,} styles without a bibliography, {others:,} that are other names for one")
     for problem in problems[:_SHOWN]:
@@ -104,6 +122,15 @@ def write_strings(
     if len(problems) > _SHOWN:
         say(f"and {len(problems) - _SHOWN:,} more that could not be read or written")
     return made + unread, len(problems)
+
+
+def _invented(kinds: tuple[tuple[str, float], ...], count: int | None) -> list[Record]:
+    """Return no records: templates invent their own; styles do not, and say so."""
+    from ibidem.errors import InputError
+
+    if not kinds or count is None:
+        raise InputError("`invented` records need --templates, and --count to say how many strings; give both")
+    return []
 
 
 def _read_records(source: Path, count: int | None, seed: int, problems: list[Malformed]) -> list[Record]:

@@ -90,14 +90,15 @@ def list_writer(form: NameForm) -> Callable[[Context, str], str]:
         shown = names[:first] if cut else names
         if count:
             return ""  # the number of names is for sorting
-        written = [write_person(name, place, form, variable) for place, name in enumerate(shown)]
+        role = context.item.role(variable)
+        written = [write_person(name, place, form, role) for place, name in enumerate(shown)]
         goes_on = cut or variable in context.item.open_lists
-        text = _with_last(written, names, form, variable) if cut and options.get("et-al-use-last") == "true" else ""
+        text = _with_last(written, names, form, role) if cut and options.get("et-al-use-last") == "true" else ""
         if not text and goes_on:
-            text = _going_on(written, delimiter, form, context, variable)
+            text = _going_on(written, delimiter, form, context, role)
         if not text:
             text = _with_and(written, delimiter, form, context)
-        return wrap(variable if variable in (*DIVIDED, "translator") else "?", text)
+        return wrap(role, text)
 
     return write
 
@@ -118,19 +119,19 @@ def _comma(form: NameForm, option: str, before: int, usual: bool) -> bool:
     return said == "always" or (said == "contextual" and usual) or inverted
 
 
-def _with_last(written: list[str], names: tuple[Name, ...], form: NameForm, variable: str) -> str:
+def _with_last(written: list[str], names: tuple[Name, ...], form: NameForm, role: str) -> str:
     if len(names) < len(written) + 2:
         return ""
     delimiter = form.options.get("delimiter", ", ")
-    return glue(join(written, delimiter), delimiter) + "… " + write_person(names[-1], len(names) - 1, form, variable)
+    return glue(join(written, delimiter), delimiter) + "… " + write_person(names[-1], len(names) - 1, form, role)
 
 
-def _going_on(written: list[str], delimiter: str, form: NameForm, context: Context, variable: str) -> str:
+def _going_on(written: list[str], delimiter: str, form: NameForm, context: Context, role: str) -> str:
     words = context.locale.term(form.et_al.get("term", "et-al"))
     if not words:
         return ""
     before, after = font_of(form.et_al)
-    words = before + (wrap(f"{variable}/etal", words) if variable in DIVIDED else words) + after
+    words = before + (wrap(f"{role}/etal", words) if role in DIVIDED else words) + after
     comma = _comma(form, "delimiter-precedes-et-al", len(written), len(written) > 1)
     return glue(glue(join(written, delimiter), delimiter if comma else " "), words)
 
@@ -158,35 +159,35 @@ class NameForm:
         return int(text) if text.isdecimal() and len(text) < 6 else 0
 
 
-def write_person(name: Name, place: int, form: NameForm, variable: str) -> str:
-    """Write one name of a list, in order of speech or of sorting."""
+def write_person(name: Name, place: int, form: NameForm, role: str) -> str:
+    """Write one name of a list, in order of speech or of sorting; `role` is the label of the list."""
     options = form.options
     inverted = form.inverts(place)
     # The particle of an inverted name stands after the given name in many styles, and is then labelled with it.
     demoted = inverted and options.get("demote-non-dropping-particle", "display-and-sort") == "display-and-sort"
     if name.literal or not (name.family or name.given):
-        return _wrap_part(variable, "collaboration", _format_part(name.literal, form.family))
+        return _wrap_part(role, "collaboration", _format_part(name.literal, form.family))
     before = () if demoted and options.get("form") != "short" else (name.particle,)
     family = _format_part(" ".join(part for part in (*before, name.family) if part), form.family)
-    family = _wrap_part(variable, "person/family", family)
+    family = _wrap_part(role, "person/family", family)
     if options.get("form") == "short":
-        return _wrap_part(variable, "person", family)
+        return _wrap_part(role, "person", family)
     given = name.given
     if "initialize-with" in options and options.get("initialize") != "false":
         given = initials(given, options["initialize-with"], options.get("initialize-with-hyphen") != "false")
     given = _format_part(given, form.given)
     given = f"{given} {name.particle}".strip() if demoted else given
-    given = _wrap_part(variable, "person/given", given)
-    suffix = _wrap_part(variable, "person/suffix", name.suffix)
+    given = _wrap_part(role, "person/given", given)
+    suffix = _wrap_part(role, "person/suffix", name.suffix)
     if _NO_SPACE.match(name.family):
-        return _wrap_part(variable, "person", family + given)
+        return _wrap_part(role, "person", family + given)
     if inverted:
-        return _wrap_part(variable, "person", join([family, given, suffix], options.get("sort-separator", ", ")))
-    return _wrap_part(variable, "person", join([given, family, suffix], " "))
+        return _wrap_part(role, "person", join([family, given, suffix], options.get("sort-separator", ", ")))
+    return _wrap_part(role, "person", join([given, family, suffix], " "))
 
 
-def _wrap_part(variable: str, part: str, text: str) -> str:
-    return wrap(f"{variable}/{part}", text) if variable in DIVIDED else text
+def _wrap_part(role: str, part: str, text: str) -> str:
+    return wrap(f"{role}/{part}", text) if role in DIVIDED else text
 
 
 def _format_part(text: str, attributes: Mapping[str, str]) -> str:

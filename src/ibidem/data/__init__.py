@@ -1,4 +1,4 @@
-"""Labelled data: the catalogue of public datasets, readers, writers, splits and decontamination.
+"""Labelled data: the catalogue of public datasets, readers, writers, splits, decontamination, augmentation.
 
 `ibidem.data.catalogue` lists the datasets; `register` adds one of your own.
 """

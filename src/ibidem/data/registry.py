@@ -83,6 +83,15 @@ BY_TEXT = SplitRule(lambda _index, example: text_split(example.text))
 """By the letters and digits of the text, so that equal strings of different datasets are in the same split."""
 
 
+def _split_by_document(_index: int, example: Example) -> str:
+    document = example.source.rpartition(":")[0]
+    return {0: "test", 1: "dev"}.get(hash_text(document) % 20, "train")
+
+
+BY_DOCUMENT = SplitRule(_split_by_document)
+"""By a hash of the source, `name:document:kind`, but for the kind: a twentieth of documents each is dev and test."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dataset:
     """A dataset. `use` says whether published weights may be trained on it ("open") or not ("benchmark").

@@ -10,9 +10,10 @@ from typing import Any
 
 from ibidem.errors import InputError
 from ibidem.faults import describe_fault
-from ibidem.records.fields import FIELDS, TYPES
+from ibidem.records.fields import FIELDS
 from ibidem.records.formats.values import check_limits
 from ibidem.records.record import SEASONS, Date, Entry, Name, Number, Pages, Record
+from ibidem.records.types import TYPES
 from ibidem.types import Field, Parsed
 
 ReferenceInput = str | Parsed | Record

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from random import Random
 
 import numpy as np
 
 from ibidem.config import from_toml, renamed_keys
 from ibidem.data import registry
+from ibidem.data.augmentation import AugmentationConfig, augment
 from ibidem.data.decontamination import Blocklist
 from ibidem.data.readers.labelled import read_labelled, read_silver
 from ibidem.errors import ConfigError, DataError
@@ -54,6 +56,7 @@ class Source:
     repeat: int = 1
     but: str = ""  # the kind of string that is used only to fill the limit after all others
     silver: float = 0.0  # of a file from `ibidem segment`: least confidence of every field of a string
+    augment: bool = True  # of training data: whether the table `[augmentation]` applies
 
     def __post_init__(self) -> None:
         if bool(self.name) == bool(self.file):
@@ -93,6 +96,7 @@ class Recipe:
     label_min_count: int = 5
     task: str = "references"  # references, sections or authors
     lexicons: tuple[str, ...] | None = None  # names of the lexicons of the model; all by default
+    augmentation: AugmentationConfig | None = None  # perturb a share of the training strings, of references only
     training: Config = field(default_factory=CRFConfig)
     constraints: PenaltyConfig | None = None  # fit soft constraints on half of the dev strings
     by_hand: dict[str, float] = field(default_factory=dict)  # your own constraints with their penalties; 0 drops one
@@ -100,6 +104,8 @@ class Recipe:
     def __post_init__(self) -> None:
         task_of(self.task)
         parse_constraints(self.by_hand)
+        if self.augmentation and self.task != "references":
+            raise ConfigError(f"[augmentation] perturbs references, and this is a recipe for {self.task}: leave it out")
         if self.constraints and not model_class(self.training.model).labels_tokens:
             raise ConfigError(f"constraints cannot be fitted for the scorer {self.training.model!r}: {TOKENS_ONLY}")
 
@@ -136,7 +142,7 @@ def follow(chosen: Recipe, folder: Path, output: Path | None, say: Say, lexicons
     for source in chosen.data:
         taken = _known(_take(source, folder, blocked, seed, kind), kind, say)
         counts[source.called] = counts.get(source.called, 0) + len(taken)
-        examples += [(example, source.uncertain_boundaries) for example in taken] * source.repeat
+        examples += [(example, source.uncertain_boundaries) for example in _repeat(taken, source, chosen)]
         say(f"{source.called}: {len(taken):,} strings, {source.repeat} times")
     model = _fit(chosen, examples, dev, _lexicons(chosen.lexicons, lexicons), say)
     uncertain = {source.called: source.uncertain_boundaries for source in chosen.dev}
@@ -159,12 +165,12 @@ def finish(
     Constraints and calibration are fitted on every other dev string; the card has the scores on the rest.
     """
     by_hand = check_constraints(chosen.by_hand, model.labels)
-    statistics: dict[str, object] = {}
+    statistics: dict[str, object] = {"augmentation": asdict(chosen.augmentation)} if chosen.augmentation else {}
     if chosen.constraints:
         say("fitting the penalties of constraints on half of the dev strings")
         fitted = _fit_constraints(Parser(model, constraints=False), chosen.constraints, dev, uncertain, say)
         model = replace(model, constraints=drop_zero({**fitted.by_text, **by_hand}))
-        statistics = {"constraints": describe_constraints(fitted)}
+        statistics["constraints"] = describe_constraints(fitted)
     elif by_hand:
         model = replace(model, constraints=drop_zero(by_hand))
     say("calibrating on the same half, evaluating on the other")
@@ -227,6 +233,16 @@ def _strings(source: Source, folder: Path) -> Iterator[Example]:
         read = read_silver(path, source.silver) if source.silver else read_labelled(path)
         items = registry.split_by_text(read, source.split)
     return (item for item in items if isinstance(item, Example))
+
+
+def _repeat(examples: list[Example], source: Source, chosen: Recipe) -> Iterator[Example]:
+    """Yield the strings of a source as often as it says, perturbed in another way each time."""
+    for turn in range(source.repeat):
+        if chosen.augmentation and source.augment:
+            seed = f"augmentation:{chosen.training.seed}:{source.called}:{source.split}:{turn}"
+            yield from augment(examples, chosen.augmentation, Random(seed))  # noqa: S311
+        else:
+            yield from examples
 
 
 def _known(examples: list[Example], task: Task, say: Say) -> list[Example]:

@@ -16,15 +16,20 @@ from ibidem.errors import ConfigError, IbidemError
 from ibidem.faults import describe_fault, trip
 from ibidem.records.document_type import type_of
 from ibidem.records.fields import FIELDS, NAMES, fields_by_label
+from ibidem.records.forms import CERTAIN, revise, strip_marker
 from ibidem.records.normalise import journals as tables
 from ibidem.records.normalise import names, normalise_field
 from ibidem.records.normalise.given_names import tidy_name
-from ibidem.records.normalise.identifiers import identifier_in_url
+from ibidem.records.normalise.identifiers import arxiv, identifier_in_url
 from ibidem.records.normalise.language import language_of
 from ibidem.records.normalise.name_lists import split_names
-from ibidem.records.record import Date, Entry, Name, Record, Value
+from ibidem.records.normalise.numbers import version_of
+from ibidem.records.record import Date, Entry, Name, Number, Record, Value
+from ibidem.records.types import IN_BOOKS
 from ibidem.types import Field, Parsed
 
+VERSIONED = frozenset({"software", "dataset"})
+IN_SERIES = IN_BOOKS | {"book", "report", "thesis"}
 _SEPARATORS = frozenset("and und et y e i и with con en og och as eds ed &".split())
 _WORDS = re.compile(r"[^\W_]+")
 _PLAIN = frozenset({"", " ", ",", ", ", "; ", " & ", ", & ", " and ", ", and "})
@@ -63,7 +68,8 @@ def _record(parsed: Parsed, journals: str) -> Record:
         return Record("other", (whole,), 0.0, origin=parsed)
     entries: list[Entry] = []
     warnings: list[str] = []
-    fields = parsed.fields
+    revised = revise(parsed)
+    fields = revised.fields
     place, count, dates = 0, len(fields), 0
     top: Field | None = None  # the last field that is no part of another
     while place < count:
@@ -81,8 +87,47 @@ def _record(parsed: Parsed, journals: str) -> Record:
         place = end
     if dates > 1:
         _join_dates(entries)
-    document_type, probability = type_of(fields)
+    document_type, probability = (revised.type, CERTAIN) if revised.type else type_of(fields)
+    entries = [_refine(entry, document_type, entries) for entry in entries]
+    for place, entry in enumerate(entries if revised.remarks else ()):
+        if remark := revised.remarks.get(entry.start):
+            entries[place] = replace(entry, warnings=(*entry.warnings, remark))
+    if revised.years and not any(entry.field == "date" for entry in entries):
+        value, doubts = normalise_field("date", revised.years[0].text)
+        entries.append(Entry("date", value, confidence=CERTAIN, warnings=(*doubts, "it stands in another field too")))
     return Record(document_type, tuple(entries), probability, "", parsed, tuple(warnings))
+
+
+def _refine(entry: Entry, document_type: str, entries: Sequence[Entry]) -> Entry:
+    """Return an entry as the field that its label means in a work of some type, or next to other fields.
+
+    The edition of a program is its version, and the volume after the name of a series the number in that series; a
+    number of arXiv is one whatever its label.
+    """
+    value = entry.value
+    if (
+        entry.field == "edition"
+        and isinstance(value, Number)
+        and (document_type in VERSIONED or _VERSION.match(entry.raw))
+    ):
+        return replace(entry, field="version", value=version_of(value.text))
+    if (
+        entry.field == "volume"
+        and document_type in IN_SERIES
+        and any(one.field == "series" and 0 <= entry.start - one.end <= _NEAR for one in entries)
+    ):
+        return replace(entry, field="series-number")
+    if entry.field in ("number", "article-number") and isinstance(value, str) and _ARXIV.match(value):
+        found, doubts = arxiv(value)
+        return entry if doubts else replace(entry, field="arxiv", value=found)
+    if entry.field == "title" and isinstance(value, str) and value.endswith("]"):
+        return replace(entry, value=strip_marker(value))
+    return entry
+
+
+_NEAR = 12  # characters between the name of a series and the number in it
+_VERSION = re.compile(r"v(?:er(?:sion)?)?[. ]{0,2}\d", re.IGNORECASE)
+_ARXIV = re.compile(r"arXiv:\s?\S", re.IGNORECASE)
 
 
 def _guarded(make: Callable[..., list[Entry]], field: Field, arguments: tuple[Any, ...]) -> list[Entry]:
@@ -210,6 +255,13 @@ def _join_dates(entries: list[Entry]) -> None:
     found = [(place, entry.value) for place, entry in enumerate(entries) if entry.field == "date"]
     dates = [(place, date, date.month is not None or date.season) for place, date in found if isinstance(date, Date)]
     years = [(place, date) for place, date, has_month in dates if date.year is not None and not has_month]
+    states = [(place, date) for place, date, _ in dates if date.year is None and date.status not in ("", "n.d.")]
+    if years and states:
+        (place, year), (other, state) = years[0], states[0]
+        first, second = sorted((place, other))
+        entries[first] = replace(entries[first], value=replace(year, status=state.status))
+        remark = "joined with the date that stands elsewhere"
+        entries[second] = replace(entries[second], warnings=(*entries[second].warnings, remark))
     months = [(place, date) for place, date, has_month in dates if date.year is None and has_month]
     if years and months:
         (place, year), (other, month) = years[0], months[0]

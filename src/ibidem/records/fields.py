@@ -1,9 +1,9 @@
-"""The tables of fields and of document types: all that Ibidem knows about each, one row for one.
+"""The table of fields: all that Ibidem knows about each, one row for one. The types of works are in `types.py`.
 
 A row of `FIELDS` names the labels of the parser that become the field, the type of its value with the normalisers that
 make it, and what each format calls it. Formats read plain fields from this table alone, so a new field is one row here,
 and a normaliser where its text needs one. Fields that a format has several places for (names, dates, pages, titles)
-have code in that format; their cells are for people to read. A row of `TYPES` says the same of a type of work.
+have code in that format; their cells are for people to read.
 """
 
 from __future__ import annotations
@@ -11,9 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from ibidem.errors import ConfigError
+from ibidem.records.types import TYPES as TYPES  # noqa: PLC0414 - the other table, for whoever looks for it here
+from ibidem.records.types import types_from as types_from  # noqa: PLC0414
+from ibidem.records.types import types_in as types_in  # noqa: PLC0414
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -64,6 +67,20 @@ class FieldSpec:
             object.__setattr__(self, "normalisers", NORMALISERS_BY_TYPE[self.type])
 
 
+def _role(name: str, does: str, csl: str, bibtex: str, *, ris: str = "", endnote: str = "") -> FieldSpec:
+    """Return the row of a list of persons with some part in the work; its places in XML have the name of the field."""
+    tei, jats = f'editor[@role="{name}"]', f'person-group[@person-group-type="{name}"]'
+    about = f"who {does}, a name each"
+    return FieldSpec(name=name, about=about, type="name", csl=csl, bibtex=bibtex, ris=ris, endnote=endnote, tei=tei,
+                     jats=jats, dc="contributor")  # fmt: skip
+
+
+def _plain(name: str, about: str, csl: str, bibtex: str, *, tei: str = "", jats: str = "", **others: Any) -> FieldSpec:
+    """Return the row of a field that is a note with its name in XML where nothing else is said."""
+    tei, jats = tei or f'note[@type="{name}"]', jats or f'comment[@content-type="{name}"]'
+    return FieldSpec(name=name, about=about, csl=csl, bibtex=bibtex, tei=tei, jats=jats, **others)
+
+
 # fmt: off
 _ROWS = (
     FieldSpec(name="author", about="a name each, in order", type="name", csl="author", bibtex="author", ris="AU",
@@ -79,15 +96,43 @@ _ROWS = (
     FieldSpec(name="translator", about="a name each, in order", type="name", csl="translator", bibtex="translator",
               ris="A4", endnote="contributors/subsidiary-authors", tei='editor[@role="translator"]',
               jats='person-group[@person-group-type="translator"]', dc="contributor"),
+    _role("book-author", "wrote the book that contains it", "container-author", "bookauthor"),
+    _role("series-editor", "edited the series", "collection-editor", "serieseditor", ris="A3",
+          endnote="contributors/tertiary-authors"),
+    _role("compiler", "compiled it", "compiler", "compiler"),
+    _role("contributor", "contributed to it", "contributor", "contributor"),
+    _role("illustrator", "illustrated it", "illustrator", "illustrator"),
+    _role("composer", "composed the music", "composer", "composer"),
+    _role("performer", "performed it", "performer", "performer"),
+    _role("director", "directed the film or play", "director", "director"),
+    _role("interviewer", "asked the questions", "interviewer", "interviewer"),
+    _role("recipient", "was the letter sent to", "recipient", "recipient"),
+    _role("original-author", "wrote the original", "original-author", "origauthor"),
+    _role("reviewed-author", "wrote the work that is reviewed", "reviewed-author", "reviewedauthor"),
     FieldSpec(name="title", about="the title of the work that is cited", csl="title", bibtex="title", ris="TI",
               endnote="titles/title", tei="analytic/title, monogr/title",
               jats="article-title, chapter-title, data-title, source", dc="title"),
+    _plain("short-title", "a short form of the title", "title-short", "shorttitle", ris="ST",
+           endnote="titles/short-title"),
+    _plain("original-title", "the title of the original of a translation or reprint", "original-title", "origtitle"),
+    _plain("reviewed-title", "the title of the work that is reviewed", "reviewed-title", "reviewedtitle", ris="RI",
+           endnote="reviewed-item"),
     FieldSpec(name="container", about="the journal, book or proceedings that contain the work",
               labels=("journal", "book"), csl="container-title", bibtex="booktitle", ris="T2",
               endnote="titles/secondary-title", tei="monogr/title", jats="source", dc="source"),
+    _plain("short-container", "a short form of the container", "container-title-short", "shortjournal", ris="J2",
+           endnote="titles/alt-title"),
+    _plain("event", "the meeting or other event at which it was presented", "event-title", "eventtitle", ris="C4"),
+    _plain("event-place", "where that was", "event-place", "venue", ris="C5"),
     FieldSpec(name="series", about="the series of books, reports or proceedings", csl="collection-title",
               bibtex="series", ris="T3", endnote="titles/tertiary-title", tei="series/title", jats="series",
               dc="relation"),
+    _plain("series-number", "its number in the series", "collection-number", "number", type="number", ris="U4",
+           endnote="volume", tei='biblScope[@unit="series"]'),
+    _plain("part", "the number of the part", "part-number", "part", type="number", ris="C8",
+           tei='biblScope[@unit="part"]'),
+    _plain("volumes", "how many volumes it has", "number-of-volumes", "volumes", type="number", ris="NV",
+           endnote="num-vols"),
     FieldSpec(name="volume", about="a number", type="number", csl="volume", bibtex="volume", ris="VL",
               endnote="volume", tei='biblScope[@unit="volume"]', jats="volume", dc="source"),
     FieldSpec(name="issue", about="a number", type="number", csl="issue", bibtex="number", ris="IS",
@@ -98,6 +143,14 @@ _ROWS = (
               ris="C7", endnote="custom7", tei='biblScope[@unit="article"]', jats="elocation-id", dc="source"),
     FieldSpec(name="edition", about="a number", type="number", csl="edition", bibtex="edition", ris="ET",
               endnote="edition", tei="monogr/edition", jats="edition", dc="description"),
+    _plain("extent", "how many pages it has as a whole: 2391 pp.", "number-of-pages", "pagetotal", type="number",
+           normalisers=("text", "extent"), ris="U3", endnote="pages",
+           jats='size[@units="page"]', dc="format"),
+    _plain("version", "the version of a program or a set of data", "version", "version",
+           normalisers=("text", "version"), ris="U2", endnote="edition",
+           jats="version", dc="description"),
+    _plain("section", "the section, article or paragraph that is meant", "section", "section", ris="C6",
+           endnote="section", tei='biblScope[@unit="section"]'),
     FieldSpec(name="chapter", about="the number or name of the chapter that is meant", csl="chapter-number",
               bibtex="chapter", ris="SE", endnote="section", tei='biblScope[@unit="chapter"]',
               jats='comment[@content-type="chapter"]'),
@@ -107,19 +160,26 @@ _ROWS = (
     FieldSpec(name="accessed", about="when it was looked at", type="date", csl="accessed", bibtex="urldate", ris="Y2",
               endnote="access-date", tei='imprint/date[@type="accessed"]',
               jats='date-in-citation[@content-type="access-date"]'),
+    _plain("original-date", "when the original was published", "original-date", "origdate", type="date", ris="OP",
+           endnote="orig-pub", tei='imprint/date[@type="original"]'),
+    _plain("event-date", "when the meeting was", "event-date", "eventdate", type="date", ris="C1",
+           tei='imprint/date[@type="event"]'),
     FieldSpec(name="publisher", about="the publisher", csl="publisher", bibtex="publisher", ris="PB",
               endnote="publisher", tei="imprint/publisher", jats="publisher-name", dc="publisher"),
     FieldSpec(name="place", about="the place of the publisher or of the meeting", csl="publisher-place",
               bibtex="address", biblatex="location", ris="CY", endnote="pub-location", tei="imprint/pubPlace",
               jats="publisher-loc"),
-    FieldSpec(name="institution", about="the university or body that a thesis or report comes from", csl="authority",
+    FieldSpec(name="institution", about="the university, court or other body that the work comes from", csl="authority",
               bibtex="institution", ris="AD", endnote="auth-address", tei="monogr/respStmt/orgName",
               jats="institution", dc="publisher"),
+    _plain("original-publisher", "the publisher of the original", "original-publisher", "origpublisher"),
+    _plain("original-place", "the place of that publisher", "original-publisher-place", "origlocation"),
+    _plain("jurisdiction", "where a law or decision is in force", "jurisdiction", "jurisdiction", ris="U1"),
     FieldSpec(name="genre", about="words that say what the work is: PhD thesis", labels=("type",), csl="genre",
               bibtex="type", ris="M3", endnote="work-type", tei='note[@type="genre"]',
               jats='comment[@content-type="genre"]', dc="type"),
-    FieldSpec(name="number", about="the number of a report, patent or standard", labels=("report-number",),
-              csl="number", bibtex="reportnumber", ris="M1", endnote="call-num", tei='idno[@type="report"]',
+    FieldSpec(name="number", about="the number of a report, patent, standard or docket", labels=("report-number",),
+              csl="number", bibtex="reportnumber", ris="M1", endnote="number", tei='idno[@type="report"]',
               jats='pub-id[@pub-id-type="other"]', dc="identifier"),
     FieldSpec(name="doi", about="in lower case, from its 10. on", type="identifier", normalisers=("doi",), csl="DOI",
               bibtex="doi", ris="DO", endnote="electronic-resource-num", tei='idno[@type="DOI"]',
@@ -127,6 +187,7 @@ _ROWS = (
     FieldSpec(name="arxiv", about="as 1501.00001 or hep-th/9901001, with its version where one was given",
               type="identifier", normalisers=("text", "arxiv"), bibtex="eprint", ris="AN", endnote="accession-num",
               tei='idno[@type="arXiv"]', jats='pub-id[@pub-id-type="arxiv"]', dc="identifier"),
+    _plain("arxiv-class", "the primary class at arXiv: cs.CL", "", "primaryclass", biblatex="eprintclass"),
     FieldSpec(name="pmid", about="digits", type="identifier", normalisers=("text", "pmid"), csl="PMID", bibtex="pmid",
               ris="AN", endnote="accession-num", tei='idno[@type="PMID"]', jats='pub-id[@pub-id-type="pmid"]',
               dc="identifier"),
@@ -145,71 +206,30 @@ _ROWS = (
               endnote="language", tei="monogr/textLang/@mainLang", jats="@xml:lang", dc="language"),
     FieldSpec(name="archive", about="who keeps the work", csl="archive", bibtex="library", ris="DB",
               endnote="remote-database-name", tei='note[@type="archive"]', jats='comment[@content-type="archive"]'),
+    _plain("archive-location", "where in the archive: its shelf mark there", "archive_location", "archivelocation",
+           ris="AV"),
+    _plain("archive-place", "where the archive is", "archive-place", "archiveplace"),
+    _plain("archive-collection", "the collection in the archive", "archive_collection", "archivecollection"),
+    _plain("call-number", "its number in a library", "call-number", "callnumber", ris="CN", endnote="call-num"),
+    _plain("source", "the database or catalogue that says so", "source", "source", ris="DP",
+           endnote="remote-database-provider"),
+    _plain("medium", "what it is published on: DVD, microfilm", "medium", "medium"),
+    _plain("dimensions", "its size or running time", "dimensions", "dimensions", dc="format"),
+    _plain("scale", "the scale of a map", "scale", "scale"),
+    _plain("license", "under which licence it may be used", "license", "license", dc="rights"),
+    _plain("abstract", "a summary of what it says", "abstract", "abstract", ris="AB", endnote="abstract",
+           dc="description"),
+    _plain("keyword", "a keyword or subject, each an entry", "keyword", "keywords", ris="KW",
+           endnote="keywords/keyword", dc="subject"),
+    _plain("annotation", "what its owner remarks on it", "annote", "annote", biblatex="annotation", ris="RN",
+           endnote="research-notes"),
+    _plain("file", "where a copy of it lies", "", "file", ris="L1", endnote="urls/pdf-urls/url"),
     FieldSpec(name="note", about="any other remark", csl="note", bibtex="note", ris="N1", endnote="notes", tei="note",
               jats="comment", dc="description"),
     FieldSpec(name="marker", about="the number or key before the reference", normalisers=(), bibtex="marker",
               ris="LB", endnote="label", tei='note[@type="marker"]', jats="ref/label"),
 )
 # fmt: on
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentType:
-    """A type of work and its name in each format; `endnote` has EndNote's number before the name."""
-
-    name: str
-    about: str
-    csl: str
-    bibtex: str
-    biblatex: str
-    ris: str
-    jats: str
-    endnote: str
-
-
-# fmt: off
-_TYPES = (
-    DocumentType("article", "an article in a journal, magazine or newspaper",
-                 "article-journal", "article", "article", "JOUR", "journal", "17 Journal Article"),
-    DocumentType("paper", "a paper in the proceedings of a meeting",
-                 "paper-conference", "inproceedings", "inproceedings", "CPAPER", "confproc", "47 Conference Paper"),
-    DocumentType("book", "a whole book, or whole proceedings",
-                 "book", "book", "book", "BOOK", "book", "6 Book"),
-    DocumentType("chapter", "a chapter or part of a book",
-                 "chapter", "incollection", "incollection", "CHAP", "chapter", "5 Book Section"),
-    DocumentType("thesis", "a thesis of any degree", "thesis", "phdthesis", "thesis", "THES", "thesis", "32 Thesis"),
-    DocumentType("report", "a report or working paper",
-                 "report", "techreport", "report", "RPRT", "report", "27 Report"),
-    DocumentType("preprint", "a paper on a preprint server",
-                 "article", "misc", "online", "UNPB", "preprint", "34 Unpublished Work"),
-    DocumentType("webpage", "a page or post on the net", "webpage", "misc", "online", "ELEC", "web", "12 Web Page"),
-    DocumentType("dataset", "a set of data", "dataset", "misc", "dataset", "DATA", "data", "59 Dataset"),
-    DocumentType("software", "a program or package",
-                 "software", "misc", "software", "COMP", "software", "9 Computer Program"),
-    DocumentType("standard", "a standard or a law",
-                 "standard", "misc", "misc", "STAND", "standard", "58 Standard"),
-    DocumentType("patent", "a patent", "patent", "misc", "patent", "PAT", "patent", "25 Patent"),
-    DocumentType("other", "anything else", "document", "misc", "misc", "GEN", "other", "13 Generic"),
-)
-# fmt: on
-TYPES: dict[str, DocumentType] = {one.name: one for one in _TYPES}
-"""The types of works."""
-
-
-@cache
-def types_in(column: str) -> dict[str, str]:
-    """Return what a format calls each type of work.
-
-    >>> types_in("ris")["book"]
-    'BOOK'
-    """
-    return {name: getattr(one, column) for name, one in TYPES.items()}
-
-
-@cache
-def types_from(column: str) -> dict[str, str]:
-    """Return the type that each name of a format means; of several the last."""
-    return {theirs: ours for ours, theirs in types_in(column).items()}
 
 
 FIELDS: dict[str, FieldSpec] = {}

@@ -1,23 +1,19 @@
 """Noise as references meet it on paper and on the way from it: fields left out, lines broken, letters misread.
 
-Every step works on the characters of a string; annotations go with them, so labels stay where they belong.
+The misprints themselves are those of `ibidem.data.augmentation`; here are their amounts.
 """
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import accumulate
 from random import Random
 
 from ibidem.config import from_mapping
+from ibidem.data.augmentation.editing import rebuild
+from ibidem.data.augmentation.misprints import break_lines, misread, mistype, remove_accents, respace, strike, use_keys
 from ibidem.errors import ConfigError
 from ibidem.records.record import Record
-from ibidem.types import Annotation, Example
-
-Change = Callable[[list[str], int, Random], None]
-"""A function that alters the character at a place."""
+from ibidem.types import Example
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +46,6 @@ _DROPPABLE = frozenset(
     """date editor series volume issue pages article-number edition publisher place doi url isbn issn pmid pmcid note
     accessed genre""".split()
 )
-_ALIKE: dict[str, Sequence[str]] = {
-    "l": "1I", "1": "lI", "I": "l1", "O": "0", "0": "O", "o": "0c", "e": "c", "c": "e", "h": "b", "b": "h", "S": "5",
-    "5": "S", "B": "8", "8": "B3", "6": "b", "g": "q9", "n": "u", "u": "n", "f": "t", "t": "f", ",": ".", ".": ",",
-    ":": ";", ";": ":", "m": ("rn",), "d": ("cl",), "w": ("vv",), "ü": ("ii", "u"), "ö": "o", "é": "e", "–": "-",
-}  # fmt: skip
-_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "1234567890")
-_BESIDE = {
-    letter: [row[place + step] for step in (-1, 1) if 0 <= place + step < len(row)]
-    for row in _ROWS
-    for place, letter in enumerate(row)
-}
-_KEYS = str.maketrans({"–": "-", "—": "-", "−": "-", "“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "…": "..."})
 
 
 def noise_of(text: str) -> Noise:
@@ -98,101 +82,16 @@ def drop_fields(record: Record, noise: Noise, random: Random) -> Record:
 def add_noise(example: Example, noise: Noise, random: Random) -> Example:
     """Add noise to the text of an example, the annotations moved along; leave alone one that would lose its letters."""
     text = list(example.text)
-    _whole_string(text, noise, random)
-    if noise.ocr:
-        _strike(text, noise.ocr, random, _misread)
-    if noise.typing:
-        _strike(text, noise.typing, random, _mistype)
-    if noise.spacing:
-        _strike(text, noise.spacing * 0.15, random, _respace)  # about one character in seven is a space
-    if random.random() < noise.breaks:
-        _break_lines(text, noise.hyphens, random)
-    return _rebuild(example, text)
-
-
-def _rebuild(example: Example, pieces: list[str]) -> Example:
-    """Return the example whose characters have become `pieces`, one for each."""
-    places = [0, *accumulate(map(len, pieces))]
-    text = "".join(pieces)
-    annotations = []
-    for annotation in example.annotations:
-        start, end = places[annotation.start], places[annotation.end]
-        while start < end and text[start].isspace():
-            start += 1
-        while start < end and text[end - 1].isspace():
-            end -= 1
-        if start < end:
-            annotations.append(Annotation(annotation.label, start, end))
-        elif "/" not in annotation.label:
-            return example  # a field would be gone from the text while its parts may remain
-    return (
-        Example(text, tuple(annotations), example.source, (), example.partially_annotated) if text.strip() else example
-    )
-
-
-def _whole_string(text: list[str], noise: Noise, random: Random) -> None:
     if random.random() < noise.typewriter:
-        text[:] = [character.translate(_KEYS) for character in text]
+        text = use_keys(text)
     if random.random() < noise.diacritics:
-        text[:] = [piece if piece.isascii() else _bare(piece) for piece in text]
-
-
-def _bare(piece: str) -> str:
-    return "".join(one for one in unicodedata.normalize("NFD", piece) if not unicodedata.combining(one)) or piece
-
-
-def _strike(text: list[str], share: float, random: Random, change: Change) -> None:
-    """Let `change` alter about a `share` of the characters; the steps between them are drawn directly."""
-    place = int(random.expovariate(share))
-    while place < len(text):
-        change(text, place, random)
-        place += 1 + int(random.expovariate(share))
-
-
-def _misread(text: list[str], place: int, random: Random) -> None:
-    if text[place] in _ALIKE:
-        text[place] = random.choice(_ALIKE[text[place]])
-
-
-def _mistype(text: list[str], place: int, random: Random) -> None:
-    character = text[place]
-    if not character.isalnum():
-        return
-    kind = random.randrange(4)
-    if kind == 0 and place and text[place - 1].isalnum():
-        text[place] = ""
-    elif kind == 1:
-        text[place] = character * 2
-    elif kind == 2 and place + 1 < len(text) and text[place + 1].isalnum():
-        text[place], text[place + 1] = text[place + 1], character
-    elif character.lower() in _BESIDE:
-        beside = random.choice(_BESIDE[character.lower()])
-        text[place] = beside.upper() if character.isupper() else beside
-
-
-def _respace(text: list[str], place: int, random: Random) -> None:
-    space = next((at for at in range(place, min(place + 12, len(text))) if text[at] == " "), -1)
-    if space > 0:
-        text[space] = random.choice(("", "  "))
-
-
-def _break_lines(text: list[str], hyphens: float, random: Random) -> None:
-    """Break a string into lines at its spaces, or inside a word with a hyphen."""
-    width = random.randint(35, 110)
-    begin = 0
-    while begin + width < len(text):
-        at = begin + width
-        if random.random() < hyphens and _inside_word(text, at):
-            text[at] += "-\n"
-        else:
-            while at > begin and text[at] != " ":
-                at -= 1
-            if at == begin:
-                return
-            text[at] = "\n"
-        begin = at + 1
-
-
-def _inside_word(text: list[str], at: int) -> bool:
-    near = text[max(0, at - 1) : at + 3]
-    return len(near) == 4 and all(piece.isalpha() and piece.islower() for piece in near)
+        text = remove_accents(text)
+    if noise.ocr:
+        strike(text, noise.ocr, random, misread)
+    if noise.typing:
+        strike(text, noise.typing, random, mistype)
+    if noise.spacing:
+        strike(text, noise.spacing * 0.15, random, respace)  # about one character in seven is a space
+    if random.random() < noise.breaks:
+        break_lines(text, noise.hyphens, random)
+    return rebuild(example, text)

@@ -9,13 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from ibidem.data import registry
+from ibidem.data.decontamination import hash_text
+from ibidem.data.sets import items
 from ibidem.errors import DataError
 from ibidem.files import open_input
-from ibidem.records.fields import DATES
+from ibidem.labels.schema import SCHEMA
+from ibidem.records.fields import DATES, FIELDS
 from ibidem.records.formats import format_of, read
 from ibidem.records.formats.bibtex_reader import record_of_entry
+from ibidem.records.formats.csl import record_of_item
+from ibidem.records.formats.values import Unreadable
 from ibidem.records.normalise import normalise_field
 from ibidem.records.record import Entry, Name, Pages, Record, Value
+from ibidem.synthesis.corrections import correct, work_key
 from ibidem.types import Malformed
 
 _ARTICLE = re.compile(r"(?:e\d{3,}|\d{6,})\Z", re.IGNORECASE)  # e16791 and 129456 are no pages
@@ -23,6 +29,8 @@ _HOMONYM = re.compile(r"\s+\d{4}\Z")  # the 0002 of John Smith 0002, which tells
 _UNREAD = re.compile(r"[\\${}]|^[a-z][a-z0-9_-]*[-_0-9][a-z0-9_-]*$")  # TeX that was not understood; names of @strings
 _UNDERSTOOD = DATES | {"pages"}
 _GENRES = {"phdthesis": "PhD thesis", "techreport": "Technical report"}
+_LABELLED = {name for name, field in FIELDS.items() if set(field.labels) & set(SCHEMA)} | {"series-number", "version"}
+"""The fields that a label of the parser can become: an abstract is in no reference."""
 _MEDLINE_COLUMNS = {"container": "journal", "date": "year"}
 _CONTAINED = frozenset({"article", "paper", "chapter"})
 
@@ -31,10 +39,37 @@ def records_of(name: str) -> Iterator[Record]:
     """Yield the records of a public set, one at a time; those that nothing good can be made of are passed over."""
     if name not in PUBLIC:
         raise DataError(f"{name!r} is no set of records; there are {', '.join(PUBLIC)}")
-    for row in registry.load_records(name):
-        record = _MAKERS[name](row) if isinstance(row, dict) else None
+    rows = registry.load_records(name) if name in _MAKERS else _items_of(name)
+    make = _MAKERS.get(name, _from_item)
+    for row in rows:
+        record = make(row) if isinstance(row, dict) else None
         if record is not None and record.first("title"):
             yield record
+
+
+def _items_of(name: str) -> Iterator[dict[str, Any]]:
+    """Yield the corrected CSL items of a set, each work once."""
+    seen: set[int] = set()
+    for row in registry.load_records(name):
+        item = correct(name, row) if isinstance(row, dict) else None
+        key = hash_text(work_key(item)) if item else 0
+        if item and key not in seen:
+            seen.add(key)
+            yield item
+
+
+def _from_item(item: dict[str, Any]) -> Record | None:
+    """Return the record of a CSL item; pages and dates that are not understood are left out."""
+    try:
+        record = record_of_item(item)
+    except Unreadable:
+        return None
+    if record.type in _CONTAINED and record.first("container") is None:
+        return None
+    kept = tuple(
+        _article_number(one) for one in record.entries if one.field not in _UNDERSTOOD or not isinstance(one.value, str)
+    )
+    return replace(record, entries=kept, warnings=())
 
 
 def records_in(path: Path) -> Iterator[Record | Malformed]:
@@ -84,7 +119,8 @@ def _from_bibtex(row: dict[str, Any]) -> Record | None:
         record = record_of_entry(kind, key, {name: text for name, text in row.items() if not name.startswith("entry-")})
     except ValueError:
         return None
-    entries = [entry for entry in record.entries if not _UNREAD.search(_tex_text(entry.value))]
+    known = [entry for entry in record.entries if entry.field in _LABELLED]
+    entries = [entry for entry in known if not _UNREAD.search(_tex_text(entry.value))]
     fields = {entry.field for entry in entries}
     if record.type == "other" or "title" not in fields or not fields & {"author", "editor"}:
         return None
@@ -115,5 +151,5 @@ _MAKERS: dict[str, Callable[[dict[str, Any]], Record | None]] = {
     "medline": _from_medline,
     "bibliographies": _from_bibtex,
 }
-PUBLIC = tuple(_MAKERS)
-"""The public sets that hold records."""
+PUBLIC = (*_MAKERS, *(one.name for one in items.OPEN))
+"""The public sets that hold records and are open."""

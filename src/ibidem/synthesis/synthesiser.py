@@ -1,7 +1,7 @@
-"""Labelled strings from records: each is rendered in a random style, then noise is added; a seed fixes the result.
+"""Labelled strings from records: each is rendered in a random style or template, then noise is added.
 
 The strings are made in chunks. A chunk knows its number, its records and a handful of styles, and draws everything
-from a generator seeded with the seed and its number, so it does not matter who makes it.
+from a generator seeded with the seed and its number, so it does not matter who makes it, and a seed fixes the result.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ from ibidem.csl.items import Item, item_of
 from ibidem.csl.locales import locale_tags
 from ibidem.csl.markers import read_example, strip_markers
 from ibidem.csl.style import NoBibliography, Style, compile_style
+from ibidem.data.augmentation import AugmentationConfig, augment
 from ibidem.data.readers.files import lines_of
 from ibidem.errors import DataError, InputError
 from ibidem.records.record import Record
 from ibidem.synthesis.noise import PRESETS, Noise, add_noise, drop_fields
+from ibidem.synthesis.templates import make_from_template
 from ibidem.types import Example
 
 _CHUNK = 128  # strings
@@ -33,10 +35,11 @@ _SHORTEST = 20  # characters; less than that came of a record with nothing in it
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Options of a synthesis: styles, languages, noise and the seed.
+    """Options of a synthesis: styles, languages, noise, augmentation and the seed.
 
     A locale is a tag such as `de-DE`, `own` for the language of the style, or `any` for one drawn at random. `journals`
-    is a table of names and abbreviations (CSV), for styles that ask for the short name of a journal.
+    is a table of names and abbreviations (CSV), for styles that ask for the short name of a journal. `kinds` has the
+    weights of the kinds of references that templates are for: where there are any, templates are used and not styles.
     """
 
     styles: tuple[Path, ...]
@@ -44,6 +47,8 @@ class Plan:
     noise: Noise = PRESETS["none"]
     seed: int = 1
     journals: Path | None = None
+    augmentation: AugmentationConfig | None = None
+    kinds: tuple[tuple[str, float], ...] = ()
 
 
 def keep_bibliographies(styles: Iterable[Path]) -> tuple[tuple[Path, ...], int]:
@@ -59,13 +64,15 @@ def synthesise(records: Sequence[Record], count: int, plan: Plan, jobs: int = 1)
     """Yield `count` labelled strings made of records; where there are fewer records, each is used several times.
 
     A record of which a style shows nothing gives no string. The result depends on the records and the plan alone.
+    Templates use the records that suit them, and invent others: there may be none.
     """
     from ibidem.processes import map_in_processes
 
-    if not records:
+    if not records and not plan.kinds:
         raise DataError("there are no records to make strings of")
-    chunks = ((*chunk, plan) for chunk in _chunks(records, count, plan.seed))
-    for strings in starmap(_make_chunk, chunks) if jobs == 1 else map_in_processes(_make_chunk, chunks, jobs):
+    chunks = ((*chunk, plan) for chunk in _chunks(records or [Record()], count, plan.seed))
+    make = _make_chunk_of_templates if plan.kinds else _make_chunk
+    for strings in starmap(make, chunks) if jobs == 1 else map_in_processes(make, chunks, jobs):
         yield from strings
 
 
@@ -107,7 +114,21 @@ def _make_chunk(number: int, records: list[Record], plan: Plan) -> list[Example]
         make_string(record, random.choice(styles), plan, random, f"synthetic:{number * _CHUNK + place}")
         for place, record in enumerate(records)
     ]
-    return [example for example in made if example.annotations]
+    return _keep(made, plan, random)
+
+
+def _make_chunk_of_templates(number: int, records: list[Record], plan: Plan) -> list[Example]:
+    """Make as many strings as there are records in the chunk, from templates that draw among these records."""
+    random = Random(f"templates:{plan.seed}:{number}")  # noqa: S311
+    sources = [f"synthetic:{number * _CHUNK + place}" for place in range(len(records))]
+    made = [make_from_template(plan.kinds, records, random, source) for source in sources]
+    return _keep([add_noise(example, plan.noise, random) for example in made], plan, random)
+
+
+def _keep(made: Iterable[Example], plan: Plan, random: Random) -> list[Example]:
+    """Return the strings that have fields, perturbed where the plan says so."""
+    kept = [example for example in made if example.annotations]
+    return list(augment(kept, plan.augmentation, random)) if plan.augmentation else kept
 
 
 def _draw_style(random: Random, paths: Sequence[Path]) -> Style:

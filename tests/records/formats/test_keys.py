@@ -44,6 +44,21 @@ def test_a_key_is_made_of_author_year_and_title(name, title, key):
     assert make_key(Record("book", (Entry("author", name), Entry("title", title), Entry("date", Date(2019))))) == key
 
 
-def test_a_record_in_another_script_has_a_key_all_the_same():
-    record = Record("book", (Entry("author", Name("王", "小明")), Entry("title", "钟声")))
-    assert re.fullmatch(r"ref[0-9a-f]{8}", make_key(record))
+@pytest.mark.parametrize(
+    ("name", "title", "key"),
+    [
+        (Name("王", "小明"), "钟声", "wangzhongsheng"),
+        (Name("Иванов", "И. П."), "О колоколах", "ivanovo"),
+        (Name("Παπαδόπουλος", "Ν."), "Καμπάνες", "papadopoyloskampanes"),
+        (Name("김", "민준"), "종소리", "gimjongsoli"),
+        (Name("Yılmaz", "A."), "Çanlar", "yilmazcanlar"),
+        (Name("العربي", "م."), "أجراس", "lrbyjrs"),
+        (Name("Đặng", "T."), "Chuông", "dangchuong"),
+    ],
+)
+def test_a_name_in_another_script_is_transliterated(name, title, key):
+    assert make_key(Record("book", (Entry("author", name), Entry("title", title)))) == key
+
+
+def test_a_record_without_letters_has_a_key_all_the_same():
+    assert re.fullmatch(r"ref[0-9a-f]{8}", make_key(Record("book", (Entry("title", "?!"),))))

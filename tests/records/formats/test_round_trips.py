@@ -7,10 +7,11 @@ from format_cases import ODD_NUMBER, carried, content, lost_fields, read_back, r
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.records.fields import FIELDS, TYPES
+from ibidem.records.fields import FIELDS
 from ibidem.records.formats import FORMATS
 from ibidem.records.normalise.numbers import number_of
 from ibidem.records.record import Date, Entry, Name, Pages, Record
+from ibidem.records.types import TYPES
 from ibidem.types import Parsed
 
 READABLE = [name for name, one in FORMATS.items() if one.read]
@@ -125,14 +126,6 @@ def test_an_edition_is_written_as_the_styles_of_tex_expect_it(text, bibtex, bibl
         data, warned = written([record], form)
         assert expected in data.decode() and not warned
         assert read_back(data, form)[0].first("edition") == number_of(text)
-
-
-def test_the_edition_of_a_program_is_its_version():
-    record = Record("software", (Entry("title", "BellSim"), Entry("edition", number_of("3"))))
-    for form in ("bibtex", "biblatex"):
-        data = written([record], form)[0]
-        assert b"version = {3}" in data
-        assert read_back(data, form)[0].first("edition") == number_of("3")
 
 
 @pytest.mark.parametrize("form", ["bibtex", "biblatex", "ris", "tei", "jats"])

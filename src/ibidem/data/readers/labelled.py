@@ -84,14 +84,21 @@ def _read_safely(read: Callable[[], Iterator[Example | Malformed]], text: str, w
         return [Malformed(where, describe_fault(error, "reading it"))]
 
 
-def read_jsonl(path: Path, keep: Callable[[Any], bool] = lambda _found: True) -> Iterator[Example | Malformed]:
-    """Read JSON Lines: an object per line with `text` and `fields`, as `ibidem parse` writes them."""
+def read_jsonl(
+    path: Path,
+    keep: Callable[[Any], bool] = lambda _found: True,
+    arrange: Callable[[Example, Any], Example] = lambda example, _found: example,
+) -> Iterator[Example | Malformed]:
+    """Read JSON Lines: an object per line with `text` and `fields`, as `ibidem parse` writes them.
+
+    `arrange` makes the example of what was read and the object itself.
+    """
 
     def read(line: str, where: str) -> Iterator[Example]:
         found = json.loads(line)
         example = parse_object(found, where)
         if keep(found):
-            yield example
+            yield arrange(example, found)
 
     for number, line in _numbered_lines(path):
         if line.strip():

@@ -1,11 +1,13 @@
-"""Records: tab-separated tables, BibTeX, and pairs of records."""
+"""Records: tab-separated tables, BibTeX, CSL-JSON, and pairs of records."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ibidem.data.readers.files import lines_of
 from ibidem.types import Malformed
@@ -39,6 +41,20 @@ def read_table(path: Path, source: str) -> Iterator[dict[str, str] | Malformed]:
             yield Malformed(f"{source}:{number}", f"{len(values)} columns instead of {len(header)}")
         else:
             yield dict(zip(header, values, strict=True))
+
+
+def read_items(path: Path, source: str) -> Iterator[dict[str, Any] | Malformed]:
+    """Yield the CSL-JSON items of a file with one on each line; a line that holds none is reported."""
+    for number, line in enumerate(lines_of(path), 1):
+        try:
+            found = json.loads(line)
+        except (json.JSONDecodeError, RecursionError) as error:
+            yield Malformed(f"{source}:{number}", f"it is not JSON: {error}")
+            continue
+        if isinstance(found, dict) and isinstance(found.get("type"), str):
+            yield found
+        else:
+            yield Malformed(f"{source}:{number}", "expected an object with a type")
 
 
 def read_matching(path: Path) -> Iterator[Pair | Malformed]:

@@ -21,7 +21,7 @@ from ibidem.types import Annotation, Example
 
 __all__ = ["Context", "LabelTable", "identity_table", "map_labels"]
 
-_CLOSED = frozenset({"accessed", "translator", UNKNOWN})  # annotations inside these are ignored
+_CLOSED = frozenset({"accessed", "translator", UNKNOWN})  # annotations inside these, and inside "a|b", are ignored
 _DATE_GAP = re.compile(r"[\s,./()-]{0,3}\Z")
 _PAGE_GAP = re.compile(r"[\s\-–—−‐‑~]{1,4}\Z|\s*(?:to|bis)\s*\Z")
 
@@ -66,7 +66,7 @@ def _translate(example: Example, targets: Targets) -> list[Annotation]:
         if not isinstance(rule, str):
             rule = rule(Context(text[annotation.start : annotation.end], parent, kind, labels))
         target = rule
-        if any(mapped.get(path) in _CLOSED for path in ancestors):
+        if any((above := mapped.get(path, "")) in _CLOSED or "|" in above for path in ancestors):
             continue
         if target.startswith("~"):
             role = next((r for path in reversed(ancestors) if (r := role_of(mapped.get(path, "")))), "author")

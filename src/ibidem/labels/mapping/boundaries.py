@@ -31,6 +31,8 @@ _BEFORE = {
     "isbn": r"isbn(?:-1[03])?\b\s*:?",
     "issn": r"e?-?issn\b\s*:?",
     "url": r"(?:url|available\s+(?:at|from)|retrieved\s+from|disponible\s+en|from|at)\b\s*:?(?=\s|\w*:|<)",
+    "accessed": r"(?:(?:date|last|data)\s+)?(?:access(?:ed)?|consulted|retrieved|viewed|downloaded|cited|citado|"
+    r"acess?o|acceso|consult[ée]e?)\b(?:\s*(?:on|em|le|at))?\s*:?(?=\W)",
     "chapter": r"(?:chapters?|chap|ch|kap(?:itel)?|cap)\b\s*\.?\s*:?",
 }
 _AFTER = {

@@ -16,7 +16,7 @@ _MONTHS = frozenset(
     janvier février mars avril juin juillet août septembre octobre novembre décembre janv févr fév avr juil déc
     enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre ene abr ago dic
     gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre gen mag giu lug set ott
-    janeiro fevereiro março maio junho julho setembro outubro novembro dezembro""".split()
+    janeiro fevereiro março maio junho julho setembro outubro novembro dezembro fev""".split()
 )
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _ORDINAL = frozenset("st nd rd th".split())
@@ -44,6 +44,11 @@ def is_year(text: str) -> bool:
     return bool(_SUFFIXED.match(text)) and 1400 <= int(text[:4]) <= 2100
 
 
+def is_month(word: str) -> bool:
+    """Return whether a word is a month or its abbreviation, in any of seven languages."""
+    return word.casefold() in _MONTHS
+
+
 def date_parts(text: str, start: int, end: int) -> list[Annotation]:
     """Return the year, month and day of a date, if it has one year and every word of it is one of the three."""
     annotations: list[Annotation] = []
@@ -52,7 +57,7 @@ def date_parts(text: str, start: int, end: int) -> list[Annotation]:
         label = ""
         if is_year(piece):
             label = "date/year"
-        elif piece.casefold() in _MONTHS:
+        elif is_month(piece):
             label = "date/month"
         elif piece.isdigit() and len(piece) <= 2 and 1 <= int(piece) <= 31:
             label = "date/day"

@@ -12,7 +12,7 @@ from ibidem.types import Annotation
 _AND = re.compile(r"[\s,;&/+–—.·|-]*(?:\b(?:and|und|et|y|e|i|en|och|og|u|с|и)\b[\s,;&]*)?\Z", re.IGNORECASE)
 _NEW_PERSON = re.compile(r"\b(?:and|und|et|y|e)\b|[&;/]", re.IGNORECASE)
 _GIVEN_GAP = re.compile(r"[\s.,’'-]{0,3}\Z")
-_ET_AL = re.compile(
+ET_AL = re.compile(
     r"\b(?:et\s*\.?\s*al(?:ii|iae)?|and\s+others|and\s+coworkers|u\s*\.\s*a|et\s+coll|e\s+outros)\b", re.IGNORECASE
 )
 
@@ -26,13 +26,14 @@ def role_of(label: str) -> str:
 
 
 def _group_parts(parts: Sequence[Annotation], text: str) -> list[Annotation]:
-    """Put a person around each group of parts; a new one begins at a part that it already has, or after "and"."""
+    """Put a person around each group of parts; a part that it has already, "and" or another list begins a new one."""
     persons: list[Annotation] = []
     seen: set[str] = set()
     for part in parts:
         label = part.label.rpartition("/")[0]
         gap = text[persons[-1].end : part.start] if persons else ""
-        if not persons or part.label in seen or _NEW_PERSON.search(gap):
+        elsewhere = bool(persons) and role_of(persons[-1].label) != role_of(label)
+        if not persons or part.label in seen or elsewhere or _NEW_PERSON.search(gap):
             persons.append(Annotation(label, part.start, part.end))
             seen = set()
         else:
@@ -69,7 +70,7 @@ def _group_items(items: Sequence[Annotation], text: str) -> list[Annotation]:
 def _find_et_al(whole: Annotation, items: Sequence[Annotation], text: str, uncertain: bool) -> Annotation | None:
     """Return the "et al." after the last person of a list, if there is one."""
     after = max((item.end for item in items), default=whole.start)
-    found = _ET_AL.search(text, after, whole.end)
+    found = ET_AL.search(text, after, whole.end)
     if not found:
         return None
     end = found.end()

@@ -4,29 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import BinaryIO
 
-from ibidem.csl.items import VERSIONED
-from ibidem.records.fields import NAMES, names_in, types_from, types_in
+from ibidem.records.fields import NAMES, names_in
 from ibidem.records.formats.format import Capabilities, Options
 from ibidem.records.formats.keys import render_adapted
 from ibidem.records.formats.latex import escape, escape_verbatim, protect_capitals
 from ibidem.records.formats.values import date_text, pages_text, read_pages, value_text
+from ibidem.records.normalise.degrees import degree_of
 from ibidem.records.normalise.numbers import is_bare, number_of, ordinal
 from ibidem.records.record import Date, Name, Number, Pages, Record, Value
+from ibidem.records.types import IN_BOOKS, IN_PERIODICALS, types_from, types_in
 
-NUMBERED = frozenset({"thesis", "report", "webpage", "dataset", "software", "standard", "patent", "other"})
-"""The types whose `number` is that of the work itself, and not of the issue it is in."""
-IN_JOURNALS = frozenset({"article", "preprint"})
+ALIASES: dict[str, str] = {
+    "conference": "paper", "inbook": "chapter", "mastersthesis": "thesis", "electronic": "webpage", "www": "webpage",
+    "artwork": "image", "audio": "song", "video": "film",
+}  # fmt: skip
+"""Names of types of entries that mean just what another one does."""
+IN_BOOKS_OR_BOOK = IN_BOOKS | {"book"}
+"""The types whose `number` is that in the series, where they have one."""
+SERVED = frozenset({"misc", "online", "unpublished"})
+"""The types of entries that are preprints where they have a number of arXiv, unless a subtype says otherwise."""
+REMARKED = frozenset({"misc", "booklet", "unpublished"})
+"""The types of entries whose `howpublished` is a remark, unless a subtype says that Ibidem has written it."""
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_VERBATIM = frozenset({"url", "doi", "arxiv"})
+_VERBATIM = frozenset({"url", "doi", "arxiv", "file"})
 
 
 def _as_read(field: str, value: Value) -> Value:
     """Return a value as BibTeX's rules for names and addresses give it back."""
     if field in _VERBATIM and isinstance(value, str):
-        return escape_verbatim(value)
+        return _encode(field, value)
     if isinstance(value, Pages):
         return read_pages(pages_text(value))
     if not isinstance(value, Name) or not value.family:
@@ -37,6 +46,14 @@ def _as_read(field: str, value: Value) -> Value:
     return Name(literal=value.family) if alone and person(value).startswith("{") else value
 
 
+def _encode(field: str, text: str) -> str:
+    """Percent-encode what would break an address; of the name of a file braces alone, and backslashes at its end."""
+    if field != "file":
+        return escape_verbatim(text)
+    bare = text.rstrip("\\")
+    return bare.replace("{", "%7B").replace("}", "%7D") + "%5C" * (len(text) - len(bare))
+
+
 def _begin_small(words: list[str]) -> bool:
     return all(word[:1].islower() for word in words)
 
@@ -45,29 +62,58 @@ CAPABILITIES = Capabilities(
     column="bibtex",
     noun="field",
     reshape=_as_read,
-    several=frozenset(),
+    several=frozenset({"keyword"}),
     parts={"words": "become `and others`"},
     remarks=(
         "a family name alone that has several words or begins with a small letter is read as a literal",
         "a particle that begins with a capital is read as part of the family name",
         "a page with a hyphen of its own, alone, is read as a range",
-        "braces, backslashes and spaces in a `doi`, `url` or `arxiv` are encoded in percent",
+        "braces, backslashes and spaces in a `doi`, `url` or `arxiv`, and braces in a `file`, are encoded in percent",
     ),
 )
 
 
-def field_name(field: str, document_type: str, biblatex: bool) -> str:
-    """Return what a field is called in the entry of a record of some type."""
-    if field == "container" and document_type in IN_JOURNALS:
-        return "journaltitle" if biblatex else "journal"
-    if field in ("issue", "number") and document_type in NUMBERED:
-        return "issue" if field == "issue" else "number"
+@cache
+def entry_types() -> dict[str, str]:
+    """Return the type of work that each type of entry means."""
+    return ALIASES | types_from("biblatex") | types_from("bibtex")
+
+
+def field_name(field: str, document_type: str, biblatex: bool, in_series: bool = False) -> str:
+    """Return what a field is called in the entry of a record of some type, which may be part of a series."""
+    if field == "container":
+        if document_type in IN_PERIODICALS:
+            return "journaltitle" if biblatex else "journal"
+        return "howpublished" if types_in("bibtex")[document_type] in REMARKED else "booktitle"
+    if field == number_field(document_type, in_series):
+        return "number"
+    if field in _OF_NUMBERS:
+        return _OF_NUMBERS[field]
     if field == "institution":
-        known = {"thesis": "institution" if biblatex else "school", "report": "institution"}
+        known = {"thesis": "institution" if biblatex else "school", "report": "institution", "patent": "holder"}
         return known.get(document_type, "organization")
-    if field == "edition" and document_type in VERSIONED:
-        return "version"
     return names_in("biblatex" if biblatex else "bibtex")[field]
+
+
+_OF_NUMBERS = {"issue": "issue", "number": "reportnumber", "series-number": "seriesnumber"}
+
+
+def number_field(document_type: str, in_series: bool) -> str:
+    """Return the field that `number` is: that of an issue, of the work in its series, or of the work itself."""
+    if document_type in IN_PERIODICALS:
+        return "issue"
+    if document_type in IN_BOOKS_OR_BOOK:
+        return "series-number" if in_series else "issue"
+    return "number"
+
+
+def entry_type_of(record: Record, biblatex: bool) -> str:
+    """Return the type of the entry of a record: its title, container and genre may tell more than its type."""
+    if record.type == "thesis" and not biblatex and degree_of(value_text(record.first("genre") or "")) == "master":
+        return "mastersthesis"
+    if record.type == "chapter" and (not record.first("container") or (biblatex and record.first("book-author"))):
+        return "inbook"
+    return types_in("biblatex" if biblatex else "bibtex")[record.type]
 
 
 def write(records: Iterable[Record], stream: BinaryIO, options: Options, *, biblatex: bool = False) -> None:
@@ -85,15 +131,24 @@ write_biblatex = partial(write, biblatex=True)
 
 def entry_text(record: Record, key: str, *, biblatex: bool = False) -> str:
     """Return the entry of an adapted record."""
-    column = "biblatex" if biblatex else "bibtex"
-    entry_type = types_in(column)[record.type]
-    read_as = "other" if entry_type == "misc" else types_from(column)[entry_type]
+    entry_type = entry_type_of(record, biblatex)
     lines = [f"@{entry_type}{{{key}"]
     lines += (f"  {name} = {value}" for name, value in _pairs(record, biblatex))
-    # A misc with a number of arXiv would be read as a preprint.
-    if read_as != record.type or (entry_type == "misc" and record.first("arxiv")):
-        lines.append(f"  entrysubtype = {{{record.type}}}")
+    if _needs_subtype(record, entry_type):
+        # BibLaTeX calls the article of a magazine so.
+        lines.append(f"  entrysubtype = {{{record.type.removesuffix('-article')}}}")
     return ",\n".join(lines) + "\n}\n"
+
+
+def _needs_subtype(record: Record, entry_type: str) -> bool:
+    """Whether the type of the entry alone would be read as another type of work, or with another meaning."""
+    if entry_types()[entry_type] != record.type:
+        return True
+    if entry_type == "phdthesis" and not record.first("genre"):
+        return True  # else it is one of a doctor
+    if record.first("arxiv") and record.type != "preprint" and entry_type in SERVED:
+        return True
+    return entry_type in REMARKED and bool(record.first("container"))
 
 
 def _pairs(record: Record, biblatex: bool) -> Iterator[tuple[str, str]]:
@@ -102,7 +157,7 @@ def _pairs(record: Record, biblatex: bool) -> Iterator[tuple[str, str]]:
     for one in record.entries:
         by_field.setdefault(one.field, []).append(one.value)
     for field, values in by_field.items():
-        name = field_name(field, record.type, biblatex)
+        name = field_name(field, record.type, biblatex, "series" in by_field)
         if field in NAMES:
             people = [person(value) for value in values]
             yield name, f"{{{' and '.join([*people, *(['others'] if f'{field}-etal' in by_field else [])])}}}"
@@ -113,10 +168,17 @@ def _pairs(record: Record, biblatex: bool) -> Iterator[tuple[str, str]]:
             yield from _date(values[0], biblatex)
         elif name == "edition" and isinstance(values[0], Number):
             yield from _edition(values[0], biblatex)
+        elif field == "keyword":
+            yield name, f"{{{', '.join(_keyword(value_text(value)) for value in values)}}}"
         else:
             yield name, f"{{{_source(field, values[0])}}}"
             if field == "arxiv":
                 yield ("eprinttype", "{arxiv}") if biblatex else ("archiveprefix", "{arXiv}")
+
+
+def _keyword(text: str) -> str:
+    """Return the source of a keyword: BibLaTeX takes one in braces as a whole."""
+    return f"{{{escape(text)}}}" if "," in text or ";" in text else escape(text)
 
 
 def _source(field: str, value: Value) -> str:
@@ -125,7 +187,7 @@ def _source(field: str, value: Value) -> str:
         return made if "-" not in value.first + value.last else escape(pages_text(value))
     text = value_text(value)
     if field in _VERBATIM:
-        return escape_verbatim(text)
+        return _encode(field, text)
     return protect_capitals(text) if field == "title" else escape(text)
 
 

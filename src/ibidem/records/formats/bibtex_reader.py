@@ -4,43 +4,44 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 from typing import Any, BinaryIO
 
-from ibidem.records.fields import NAMES, TYPES, cache_until_registration, names_in
-from ibidem.records.formats.bibtex import MONTHS, NUMBERED, edition_of
+from ibidem.records.fields import NAMES, cache_until_registration, names_in
+from ibidem.records.formats.bibtex import MONTHS, REMARKED, SERVED, edition_of, entry_types, number_field
+from ibidem.records.formats.bibtex_crossref import Family, Source
 from ibidem.records.formats.format import Readable, read_one, read_whole
 from ibidem.records.formats.latex import decode
-from ibidem.records.formats.values import Unreadable, clean, entry_of, number_within, read_date
+from ibidem.records.formats.values import Unreadable, clean, entry_of, number_within, read_date, value_text
 from ibidem.records.record import Date, Entry, Name, Record
+from ibidem.records.types import TYPES
 from ibidem.types import Malformed
 
-READ_TYPES: dict[str, str] = {
-    "article": "article", "periodical": "article", "suppperiodical": "article", "review": "article",
-    "inproceedings": "paper", "conference": "paper",
-    "book": "book", "booklet": "book", "proceedings": "book", "collection": "book", "mvbook": "book",
-    "mvcollection": "book", "mvproceedings": "book", "manual": "book", "mvreference": "book", "reference": "book",
-    "incollection": "chapter", "inbook": "chapter", "inreference": "chapter", "bookinbook": "chapter",
-    "suppbook": "chapter", "suppcollection": "chapter",
-    "phdthesis": "thesis", "mastersthesis": "thesis", "thesis": "thesis",
-    "techreport": "report", "report": "report",
-    "unpublished": "preprint",
-    "online": "webpage", "electronic": "webpage", "www": "webpage",
-    "dataset": "dataset", "software": "software", "standard": "standard", "legislation": "standard",
-    "patent": "patent",
-    "misc": "other",
+_NEAR: dict[str, str] = {
+    "suppperiodical": "article", "proceedings": "book", "collection": "book", "mvbook": "book", "mvcollection": "book",
+    "mvproceedings": "book", "manual": "book", "mvreference": "book", "reference": "book", "bookinbook": "chapter",
+    "suppbook": "chapter", "suppcollection": "chapter", "commentary": "book", "bibnote": "other",
 }  # fmt: skip
+"""Types of entries that come near a type of ours, which a warning says."""
 _ALSO = {
-    "journal": "container", "journaltitle": "container", "location": "place", "school": "institution",
-    "organization": "institution", "issue": "issue", "langid": "language", "maintitle": "container",
-    "version": "edition", "howpublished": "note", "annote": "note", "annotation": "note", "addendum": "note",
+    "journal": "container", "journaltitle": "container", "booktitle": "container", "location": "place",
+    "school": "institution", "organization": "institution", "institution": "institution", "holder": "institution",
+    "issue": "issue",
+    "langid": "language", "maintitle": "container", "annote": "annotation", "addendum": "note", "titleaddon": "note",
+    "reportnumber": "number", "seriesnumber": "series-number", "origyear": "original-date",
+    "lastvisited": "accessed", "lastaccessed": "accessed", "lastchecked": "accessed", "accessed": "accessed",
+    "shortbooktitle": "short-container", "rights": "license", "keyword": "keyword",
+}  # fmt: skip
+_SUBTITLES = {
+    "title": ("subtitle",), "booktitle": ("booksubtitle",), "journaltitle": ("journalsubtitle",),
+    "journal": ("journalsubtitle",), "maintitle": ("mainsubtitle",),
 }  # fmt: skip
 _OF_DATES = frozenset({"year", "month", "day", "date", "yearsuffix", "pubstate"})
-_ASIDE = frozenset({"entrysubtype", "eprint", "eprinttype", "archiveprefix", "primaryclass", "eprintclass", "number"})
-_VERBATIM = frozenset({"url", "doi", "eprint"})
+_ASIDE = frozenset({"entrysubtype", "eprint", "eprinttype", "archiveprefix", "crossref", "xdata"})
+_VERBATIM = frozenset({"url", "doi", "eprint", "file"})
 _LARGEST = 1 << 27  # bytes of a file that is read at once: bibtexparser's blocks take fifteen times as many
 _MOST = 1_000_000  # entries that are read at once: each takes a kilobyte or more, however short it is
 _TILDE = re.compile(r"\\~\s*(?:\{\\?[A-Za-z]\}|\\?[A-Za-z])")  # an accent, which would be taken for a space
@@ -63,14 +64,16 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
         library = parse_string(text, parse_stack=stack)
     finally:
         quiet.setLevel(before)
-    for block in library.blocks:
-        kept = getattr(block, "ignore_error_block", None)
+    entries, family = [_entry_in(block) for block in library.blocks], Family()
+    sources = [None if entry is None else _source_of(entry) for entry in entries]
+    for entry, source in zip(entries, sources, strict=True):
+        if source is not None:
+            family.add(str(entry.key), source)
+    for block, entry, source in zip(library.blocks, entries, sources, strict=True):
         where = f"line {(block.start_line or 0) + 1}"
-        if hasattr(block, "entry_type"):
-            yield read_one(partial(_record, block), where)
-        elif hasattr(kept, "entry_type") and type(block).__name__ == "DuplicateBlockKeyBlock":
-            yield read_one(partial(_record, kept), where)
-        elif hasattr(block, "error"):
+        if source is not None and source.type != "xdata":  # which is no work, but what others have in common
+            yield read_one(partial(_record, str(entry.key), source, family), where)
+        elif source is None and hasattr(block, "error"):
             yield Malformed(where, f"no BibTeX entry: {clean(str(block.error) or (block.raw or ''))[:200]}")
 
 
@@ -78,62 +81,142 @@ def read(stream: BinaryIO) -> Iterator[Readable]:
 def _fields_by_name() -> dict[str, str]:
     """Return the field of every name that has one whatever the type of the entry."""
     pairs = [*names_in("biblatex").items(), *names_in("bibtex").items()]
-    special = ("date", "number", "arxiv", "author-etal", "editor-etal")
+    special = ("date", "number", "issue", "series-number", "arxiv", "author-etal", "editor-etal")
     return {name: field for field, name in pairs if field not in special} | _ALSO
 
 
-def _record(block: Any) -> Record:
-    fields = {field.key.lower(): str(field.value) for field in block.fields}
+def _entry_in(block: Any) -> Any:
+    """Return the entry that a block is, or whose key another has already; None where it is none."""
+    if hasattr(block, "entry_type"):
+        return block
+    kept = getattr(block, "ignore_error_block", None)
+    return kept if hasattr(kept, "entry_type") and type(block).__name__ == "DuplicateBlockKeyBlock" else None
+
+
+def _source_of(entry: Any) -> Source:
+    return Source(str(entry.entry_type).lower(), {field.key.lower(): str(field.value) for field in entry.fields})
+
+
+def _record(key: str, source: Source, family: Family) -> Record:
     try:
-        return record_of_entry(block.entry_type.lower(), block.key, fields)
+        fields, warnings = family.resolve(source)
+        record = record_of_entry(source.type, key, fields)
     except RecursionError:
-        raise Unreadable(f"the braces of the entry {str(block.key)[:60]!r} are nested too deeply") from None
+        raise Unreadable(f"the braces of the entry {key[:60]!r} are nested too deeply") from None
+    return replace(record, warnings=(*record.warnings, *warnings)) if warnings else record
 
 
 def record_of_entry(entry_type: str, key: str, fields: dict[str, str]) -> Record:
     """Return the record of an entry of a type, given its fields as TeX, their names in lower case."""
     warnings: list[str] = []
-    subtype = fields.get("entrysubtype", "")
-    document_type = subtype if subtype in TYPES else READ_TYPES.get(entry_type, "other")
-    if document_type == "other" and entry_type == "misc" and fields.get("archiveprefix", "").lower() == "arxiv":
-        document_type = "preprint" if "entrysubtype" not in fields else document_type
-    if entry_type not in READ_TYPES:
+    document_type = _type_of(entry_type, fields)
+    if entry_type not in entry_types():
         warnings.append(f"the type {entry_type[:40]!r} is read as {document_type!r}")
+    fields = _with_subtitles(fields)
     entries: list[Entry] = []
     for name, source in fields.items():
-        field = _fields_by_name().get(name)
-        if name == "number":
-            field = "number" if document_type in NUMBERED else "issue"
-        elif name == "reportnumber":
-            field = "number"
+        field = _field_of(name, document_type, fields)
         if name == "eprint":
             entries += _eprint(fields, warnings)
         elif field in NAMES:
             entries += _people(field, source)
         elif name == "edition":
             entries += _edition(source, fields, warnings)
+        elif field == "keyword":
+            entries += (Entry(field, text) for word in _split_keywords(source) if (text := clean(decode(word))))
+        elif field == "howpublished":
+            entries += _published(source, entry_type, fields)
         elif field is not None:
-            text = _address(source) if name in _VERBATIM else clean(decode(source))
+            text = _address(source, name) if name in _VERBATIM else clean(decode(source))
             entries += [entry_of(field, text)] if text else []
         elif name not in _OF_DATES and name not in _ASIDE and not (name == "editiontext" and "edition" in fields):
             warnings.append(f"no field for {name[:40]!r}: {source[:60]}")
-    if entry_type == "mastersthesis" and "type" not in fields:
-        entries.append(Entry("genre", "Master's thesis"))
+    if genre := _GENRES.get(entry_type if "type" not in fields and "entrysubtype" not in fields else ""):
+        entries.append(Entry("genre", genre))
+    if "eprint" not in fields:
+        entries += _arxiv_in(value_text(one.value) for one in entries if one.field in ("container", "note", "number"))
     entries += _dates(fields)
     return Record(document_type, tuple(entries), key=key, warnings=tuple(warnings))
 
 
-def _address(source: str) -> str:
-    """Return an address without the backslashes that many put before its special characters."""
+_GENRES = {"mastersthesis": "Master's thesis", "phdthesis": "PhD thesis"}
+
+
+def _type_of(entry_type: str, fields: dict[str, str]) -> str:
+    """Return the type of work of an entry; its subtype says more, as BibLaTeX's `magazine` does."""
+    subtype = fields.get("entrysubtype", "").strip().lower()
+    for one in (subtype, f"{subtype}-article"):
+        if one in TYPES:
+            return one
+    document_type = entry_types().get(entry_type) or _NEAR.get(entry_type, "other")
+    prefix = (fields.get("archiveprefix") or fields.get("eprinttype") or "").strip().lower()
+    if prefix == "arxiv" and "eprint" in fields and entry_type in SERVED:
+        return "preprint"
+    return document_type
+
+
+def _field_of(name: str, document_type: str, fields: dict[str, str]) -> str | None:
+    """Return the field of a name in an entry of some type, None where there is none."""
+    if name == "number":
+        return number_field(document_type, "series" in fields)
+    if name == "howpublished":
+        return name
+    return _fields_by_name().get(name)
+
+
+def _with_subtitles(fields: dict[str, str]) -> dict[str, str]:
+    """Return the fields with every subtitle behind its title, a colon between them."""
+    joined = dict(fields)
+    for name, (other,) in _SUBTITLES.items():
+        if name in joined and other in joined:
+            title, subtitle = joined[name].strip(), joined.pop(other)
+            joined[name] = f"{title}{' ' if title.endswith((':', '?', '!', '.')) else ': '}{subtitle}"
+    return joined
+
+
+def _published(source: str, entry_type: str, fields: dict[str, str]) -> Iterator[Entry]:
+    """Yield what `howpublished` says: an address, what contains the work where Ibidem has written it, or a remark."""
+    text = clean(decode(source))
+    if text.startswith(("http://", "https://")) and " " not in text and "url" not in fields:
+        yield Entry("url", _address(source.replace("\\url", "").strip("{} ")))
+    elif text:
+        yield Entry("note" if entry_type in REMARKED and "entrysubtype" not in fields else "container", text)
+
+
+def _split_keywords(source: str) -> Iterator[str]:
+    """Yield the keywords of a list, divided at the commas and semicolons that no braces hold."""
+    start = depth = 0
+    for place, character in enumerate(source):
+        depth += (character == "{") - (character == "}")
+        if character in ",;" and depth <= 0 and source[place - 1 : place] != "\\":
+            yield source[start:place]
+            start = place + 1
+    yield source[start:]
+
+
+def _address(source: str, name: str = "") -> str:
+    """Return an address without the backslashes that many put before its special characters; a file's as it is."""
+    if name == "file":
+        return clean(source)
     return clean(re.sub(r"\\([_%&#~$])(?:\{\})?", r"\1", source))
 
 
 def _eprint(fields: dict[str, str], warnings: list[str]) -> Iterator[Entry]:
-    kind = (fields.get("eprinttype") or fields.get("archiveprefix") or "arxiv").lower()
-    if kind == "arxiv":
-        yield Entry("arxiv", _address(fields["eprint"]))
+    kind = (fields.get("eprinttype") or fields.get("archiveprefix") or "arxiv").strip().lower()
+    if kind in _ARCHIVES:
+        yield Entry(_ARCHIVES[kind], _address(fields["eprint"]))
     else:
         warnings.append(f"no field for the eprint {fields['eprint'][:60]!r} of {kind[:40]}")
+
+
+def _arxiv_in(texts: Iterable[str]) -> list[Entry]:
+    """Return the number of arXiv in texts such as `arXiv preprint arXiv:1501.00001`, which stay as they are."""
+    found = next((one for text in list(texts) if (one := _PREPRINT.search(text))), None)
+    return [Entry("arxiv", found[1].lower())] if found else []
+
+
+_PREPRINT = re.compile(r"\barXiv:\s?(\d{4}\.\d{4,5}(?:v\d{1,2})?)(?!\d)", re.IGNORECASE)
+_ARCHIVES = {"arxiv": "arxiv", "pubmed": "pmid", "pmid": "pmid", "pmcid": "pmcid", "pmc": "pmcid"}
 
 
 def _edition(source: str, fields: dict[str, str], warnings: list[str]) -> Iterator[Entry]:

@@ -5,13 +5,13 @@ Whatever CSL has no variable for stands under `custom`, which its schema allows,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any, BinaryIO
 
-from ibidem.csl.items import PUBLISHED_BY, VERSIONED
-from ibidem.records.fields import DATES, FIELDS, NAMES, cache_until_registration, names_in, types_from, types_in
+from ibidem.records.fields import DATES, FIELDS, NAMES, cache_until_registration, names_in
 from ibidem.records.formats.format import Capabilities, Options, Readable, read_one, read_whole, render_each
 from ibidem.records.formats.keys import Keys
 from ibidem.records.formats.values import (
@@ -29,81 +29,118 @@ from ibidem.records.formats.values import (
     value_of_object,
     value_text,
 )
-from ibidem.records.normalise.numbers import number_of
+from ibidem.records.normalise.identifiers import arxiv
+from ibidem.records.normalise.numbers import is_bare, number_of
 from ibidem.records.record import SEASONS, Date, Entry, Name, Number, Pages, Record, Value
+from ibidem.records.types import IN_PERIODICALS, types_from, types_in
 
-READ_TYPES: dict[str, str] = {
-    "article-magazine": "article", "article-newspaper": "article", "review": "article", "review-book": "article",
-    "collection": "book", "classic": "book", "periodical": "book", "entry": "chapter", "entry-dictionary": "chapter",
-    "entry-encyclopedia": "chapter", "post": "webpage", "post-weblog": "webpage", "legislation": "standard",
-    "regulation": "standard", "bill": "standard", "treaty": "standard", "speech": "paper",
-}  # fmt: skip
-"""Types of CSL that come near one of ours; the rest are read as other, both with a warning."""
-
-_OVERRIDES: dict[str, dict[str, str]] = {
-    **{one: {"institution": "publisher", "publisher": ""} for one in PUBLISHED_BY},
-    **{one: {"edition": "version"} for one in VERSIONED},
-    "article": {"article-number": "number", "number": ""},
+_OWN = {
+    **dict.fromkeys(("thesis", "report"), (("publisher", "publisher", "institution"),)),
+    "preprint": (("publisher", "publisher", "container"),),
+    **dict.fromkeys((*IN_PERIODICALS, "paper"), (("number", "number", "article-number"),)),
 }
-"""By type, the variables of fields that have others than the table says."""
+"""By type: a variable, the field it usually has, and the field it has in an item of the type that lacks the usual one.
+
+The body that a thesis comes from is its publisher, as is the server of a preprint; an article's number is its own.
+"""
 CAPABILITIES = Capabilities(
     remarks=("what CSL has no variable for stands under `custom` and is read back, but no style prints it",),
 )
 _LARGEST = 1 << 28  # bytes of a file that is read at once: its items take eight times as many
 _NAME_PARTS = (("family", "family"), ("given", "given"), ("non-dropping-particle", "particle"), ("suffix", "suffix"))
-_PUBLISHER_IS = "publisher-is"  # under custom: the publisher of a thesis or report is one, and not an institution
-_IN_FULL = "-in-full"  # under custom, after a field: its first value, which CSL has no place for all parts of
+_IS = "-is"  # under custom, after a variable: the field that it has, where the type leads one to expect another
+_IN_FULL = "-in-full"  # under custom, after a field: its values, which CSL has no place for all parts of
+_ARXIV = re.compile(r"arXiv:\s?(\S+)(?:\s\[([\w.-]+)\])?", re.IGNORECASE)
+
+
+def _own_fields(document_type: str, usual: Callable[[str, str], bool]) -> dict[str, str]:
+    """Return the variables that have another field than usual in an item of some type."""
+    return {v: own for v, field, own in _OWN.get(document_type, ()) if not usual(v, field)}
 
 
 @cache_until_registration
-def _variables(document_type: str) -> dict[str, str]:
-    """Return the variable of each field that has one in an item of some type."""
-    found = names_in("csl") | _OVERRIDES.get(document_type, {})
-    return {field: variable for field, variable in found.items() if variable}
+def _variables() -> dict[str, str]:
+    return names_in("csl")
 
 
 @cache_until_registration
-def _fields(document_type: str) -> dict[str, str]:
-    """Return the field of each variable in an item of some type; "" takes the table as it is."""
-    usual = {variable: field for field, variable in names_in("csl").items()}
-    return usual | {variable: field for field, variable in _variables(document_type).items()}
+def _fields() -> dict[str, str]:
+    return {variable: field for field, variable in names_in("csl").items()}
 
 
 def as_item(record: Record, key: str) -> dict[str, Any]:
     """Return the CSL-JSON item of a record.
 
     >>> as_item(Record("article", (Entry("pages", Pages("1", "9")), Entry("arxiv", "1501.00001"))), "reed")
-    {'id': 'reed', 'type': 'article-journal', 'page': '1-9', 'custom': {'arxiv': ['1501.00001']}}
+    {'id': 'reed', 'type': 'article-journal', 'page': '1-9', 'archive': 'arXiv', 'archive_location': '1501.00001'}
     """
     item: dict[str, Any] = {"id": key, "type": types_in("csl")[record.type]}
     custom: dict[str, list[Any]] = {}
-    variables = _variables(record.type)
-    if record.type in PUBLISHED_BY and record.first("publisher") and not record.first("institution"):
-        variables, custom[_PUBLISHER_IS] = names_in("csl"), ["publisher"]
+    own = _own_fields(record.type, lambda _, field: record.first(field) is not None)
+    moved = {field: variable for variable, field in own.items()}
+    custom |= {variable + _IS: [field] for variable, field, _ in _OWN.get(record.type, ()) if variable not in own}
     for entry in record.entries:
-        field, value = entry.field, entry.value
-        variable = variables.get(field)
-        if variable is not None and field in NAMES:
-            item.setdefault(variable, []).append(_name(value))
-        elif variable is None or variable in item:
-            custom.setdefault(field, []).append(value_object(value))
-        elif isinstance(value, str):
-            item[variable] = {"literal": value} if field in DATES else value
-        elif isinstance(value, Date):
-            _put_date(item, custom, field, variable, value)
-        elif isinstance(value, Pages):
-            item[variable] = text = pages_text(value)
-            if read_pages(text) != value:
-                custom[field + _IN_FULL] = [value_object(value)]
-        elif isinstance(value, Number):
-            item[variable] = text = value.text
-            if value.value is not None and not text.isdigit() and number_of(text) != value:
-                custom[field + _IN_FULL] = [value_object(value)]
-        else:
-            item[variable] = value_text(value)
+        variable = moved.get(entry.field) or _variables().get(entry.field)
+        if entry.field not in ("keyword", "arxiv"):
+            _put(item, custom, entry.field, variable, entry.value)
+    _put_keywords(item, custom, [value_text(one) for one in record.all("keyword")])
+    _put_arxiv(item, custom, record)
     if custom:
         item["custom"] = custom
     return item
+
+
+def _put(item: dict[str, Any], custom: dict[str, list[Any]], field: str, variable: str | None, value: Value) -> None:
+    """Enter a value under its variable, and under `custom` what that has no place for."""
+    if variable is not None and field in NAMES:
+        item.setdefault(variable, []).append(_name(value))
+    elif variable is None or variable in item or (variable == "issued" and "status" in item):
+        custom.setdefault(field, []).append(value_object(value))
+    elif isinstance(value, str):
+        item[variable] = {"literal": value} if field in DATES else value
+    elif isinstance(value, Date):
+        _put_date(item, custom, field, variable, value)
+    elif isinstance(value, Pages):
+        item[variable] = text = pages_text(value)
+        if read_pages(text) != value:
+            custom[field + _IN_FULL] = [value_object(value)]
+    elif isinstance(value, Number):
+        # Styles put the word for an edition behind its number themselves.
+        item[variable] = text = str(value.value) if field == "edition" and is_bare(value) else value.text
+        if value.value is not None and (text != value.text or not text.isdigit()) and number_of(text) != value:
+            custom[field + _IN_FULL] = [value_object(value)]
+    else:
+        item[variable] = value_text(value)
+
+
+def _put_keywords(item: dict[str, Any], custom: dict[str, list[Any]], words: list[str]) -> None:
+    """Enter keywords as one text, as Zotero does: parted by commas, or by semicolons where one has a comma."""
+    if words:
+        item["keyword"] = ("; " if any("," in word for word in words) else ", ").join(words)
+        if _split_keywords(item["keyword"]) != words:
+            custom["keyword" + _IN_FULL] = list(words)
+
+
+def _split_keywords(text: str) -> list[str]:
+    return [word for one in text.split(";" if ";" in text else ",") if (word := one.strip())]
+
+
+def _put_arxiv(item: dict[str, Any], custom: dict[str, list[Any]], record: Record) -> None:
+    """Enter an identifier of arXiv as the number of the item, as Zotero does, and as its place in the archive."""
+    first, *others = record.all("arxiv") or [""]
+    text = value_text(first)
+    if text:
+        placed = False
+        valid = arxiv(text) == (text, ())
+        if valid and "number" not in item and record.type not in IN_PERIODICALS:
+            item["number"] = f"arXiv:{text}"
+            placed = True
+        if valid and "archive" not in item and "archive_location" not in item:
+            item |= {"archive": "arXiv", "archive_location": text}
+            placed = True
+        kept = others if placed else [first, *others]
+        if kept:
+            custom["arxiv"] = [value_object(one) for one in kept]
 
 
 def _name(value: Value) -> dict[str, str]:
@@ -115,7 +152,12 @@ def _name(value: Value) -> dict[str, str]:
 def _put_date(item: dict[str, Any], custom: dict[str, list[Any]], field: str, variable: str, date: Date) -> None:
     """Enter a date, and all of it under `custom` too where CSL has no place for a part."""
     if date.year is None:
-        item[variable] = {"literal": date.status}
+        if variable == "issued" and date.status not in ("", "n.d."):
+            item["status"] = date.status  # styles print it where there is no date
+        else:
+            item[variable] = {"literal": date.status}
+        if date != Date(status=date.status):
+            custom[field + _IN_FULL] = [value_object(date)]
         return
     found: dict[str, Any] = {"date-parts": [_parts(date)]}
     if date.end is not None:
@@ -187,35 +229,74 @@ def record_of_item(item: object) -> Record:
         raise Unreadable(f"expected an object, got {show(item, 60)!r}")
     warnings: list[str] = []
     given = show(item.get("type", ""), 100)
-    document_type = READ_TYPES.get(given) or types_from("csl").get(given, "other")
+    document_type = types_from("csl").get(given, "other")
     if types_in("csl")[document_type] != given:
         warnings.append(f"the type {given[:40]!r} is read as {document_type!r}")
     custom: dict[str, Any] = item["custom"] if isinstance(item.get("custom"), dict) else {}
     entries: list[Entry] = []
-    fields = _fields("" if _PUBLISHER_IS in custom else document_type)
+    own = _own_fields(document_type, lambda variable, _: variable + _IS in custom)
     for variable, value in item.items():
-        field = fields.get(variable)
-        if field is None:
-            if variable not in ("id", "type", "custom", "year-suffix", "status"):
+        field = own.get(variable) or _fields().get(_OLD.get(variable) or variable)
+        if variable == "status":
+            if not _has_parts(item.get("issued")):
+                entries.append(_status_entry(value, custom))
+        elif field is None:
+            if variable not in ("id", "type", "custom", "year-suffix"):
                 warnings.append(f"no field for {variable[:40]!r}: {show(value, 60)}")
         elif isinstance(whole := custom.get(field + _IN_FULL), list) and whole:
-            entries.append(_custom_entry(field, whole[0]))
-        elif field in NAMES:
-            entries += (Entry(field, _name_of(one)) for one in _list(variable, value))
-        elif field in DATES:
-            entries.append(_date_entry(field, value, item))
+            entries += (_custom_entry(field, one) for one in whole)
+        elif variable in ("number", "archive", "archive_location") and (found := _arxiv_in(item, variable)):
+            entries += (one for one in found if one not in entries)
         else:
-            entries.append(entry_of(field, _text(variable, value)))
+            entries += _entries(field, variable, value, item)
     for field, values in custom.items():
         if field in FIELDS and isinstance(values, list):
             entries += (_custom_entry(field, value) for value in values)
-        elif field != _PUBLISHER_IS and not field.endswith(_IN_FULL):
+        elif not field.endswith((_IS, _IN_FULL)):
             warnings.append(f"no field for {show(field, 40)!r} under custom: {show(values, 60)}")
     key = item.get("id", "")
     if not isinstance(key, (str, int, float)):
         warnings.append(f"the id is no name: {show(key, 60)}")
         key = ""
     return Record(document_type, tuple(entries), key=str(key), warnings=tuple(warnings))
+
+
+_OLD = {"event": "event-title", "shortTitle": "title-short", "journalAbbreviation": "container-title-short"}
+"""Names of variables before CSL 1.0.2, and those that citeproc-js reads too."""
+
+
+def _entries(field: str, variable: str, value: object, item: dict[str, Any]) -> Iterator[Entry]:
+    """Yield the entries of a variable that stands for one field."""
+    if field in NAMES:
+        yield from (Entry(field, _name_of(one)) for one in _list(variable, value))
+    elif field in DATES:
+        yield _date_entry(field, value, item)
+    elif field == "keyword":
+        yield from (Entry(field, word) for word in _split_keywords(_text(variable, value)))
+    else:
+        yield entry_of(field, _text(variable, value))
+
+
+def _has_parts(issued: object) -> bool:
+    return bool(isinstance(issued, dict) and issued.get("date-parts"))
+
+
+def _status_entry(found: object, custom: dict[str, Any]) -> Entry:
+    """Return the date of an item that has a status and no year."""
+    whole = custom.get("date" + _IN_FULL)
+    if isinstance(whole, list) and whole:
+        return _custom_entry("date", whole[0])
+    return Entry("date", Date(status=_text("status", found)))
+
+
+def _arxiv_in(item: dict[str, Any], variable: str) -> list[Entry]:
+    """Return the entries of an identifier of arXiv that a variable says, empty where it says something else."""
+    location = item.get("archive_location") if str(item.get("archive", "")).lower() == "arxiv" else None
+    text = item.get("number") if variable == "number" else f"arXiv:{location}" if location else None
+    found = _ARXIV.fullmatch(text) if isinstance(text, str) else None
+    if found is None or arxiv(found[1]) != (found[1], ()):
+        return []
+    return [Entry("arxiv", found[1]), *([Entry("arxiv-class", found[2])] if found[2] else [])]
 
 
 def _custom_entry(field: str, found: object) -> Entry:
@@ -243,7 +324,7 @@ def _date_entry(field: str, found: object, item: dict[str, Any]) -> Entry:
     if not isinstance(found, dict):
         raise Unreadable(f"a date must be an object with date-parts, not {show(found, 60)!r}")
     if not found.get("date-parts"):
-        text = found.get("literal") or found.get("raw") or found.get("edtf") or item.get("status") or ""
+        text = found.get("literal") or found.get("raw") or found.get("edtf") or ""
         return entry_of(field, _text(field, text))
     dates = [_from_parts(parts) for parts in _list("date-parts", found["date-parts"])]
     season = _season(found.get("season"))

@@ -10,6 +10,7 @@ from ibidem.records.formats.format import Capabilities, Options
 from ibidem.records.formats.values import pages_text, value_text
 from ibidem.records.formats.xml import Element, child, etree, write_each
 from ibidem.records.record import Number, Pages, Record
+from ibidem.records.types import types_in
 
 _DC = "http://purl.org/dc/elements/1.1/"
 _OAI = "http://www.openarchives.org/OAI/2.0/oai_dc/"
@@ -36,7 +37,8 @@ def element_of(record: Record, _: str) -> Element:
             child(made, f"{{{_DC}}}{name}", _PREFIXES.get(entry.field, "") + value_text(entry.value))
     if source:
         child(made, f"{{{_DC}}}source", ", ".join(source))
-    child(made, f"{{{_DC}}}type", record.type)
+    for kind in (record.type, types_in("dc")[record.type]):
+        child(made, f"{{{_DC}}}type", kind)
     return made
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import BinaryIO
 
-from ibidem.records.fields import names_in, types_in
+from ibidem.records.fields import names_in
 from ibidem.records.formats.format import Capabilities, Options
 from ibidem.records.formats.values import date_text, name_text, value_text
 from ibidem.records.formats.xml import Element, child, etree, write_each
 from ibidem.records.record import Date, Name, Record
+from ibidem.records.types import types_in
 
+_SEVERAL = frozenset({"url", "keyword", "file"})
 CAPABILITIES = Capabilities(
     column="endnote",
-    several=frozenset({"url"}),
+    several=_SEVERAL,
     parts={"particle": "is written as part of the family name"},
-    remarks=("`arxiv` and `pmid`, `isbn` and `issn` share an element: they are joined with a semicolon",),
+    remarks=("fields that share an element, such as `isbn` and `issn`, are joined with a semicolon",),
 )
 
 
@@ -45,7 +47,7 @@ def element_of(record: Record, key: str) -> Element:
             people = _within(made, parents, path)
             # EndNote takes a name that ends in a comma as a whole.
             child(people, "author", text if value.family else f"{text},")
-        elif field == "url" or path not in parents:
+        elif field in _SEVERAL or path not in parents:
             parents[path] = child(_within(made, parents, folder), leaf, text)
         else:  # two fields that share an element
             parents[path].text += f"; {text}"

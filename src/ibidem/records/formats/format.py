@@ -80,7 +80,8 @@ class Capabilities:
 
     def sentences(self) -> Iterator[str]:
         """Yield everything a format cannot carry, a sentence each, for people to read."""
-        yield from (f"`{name}`: {what}" for name, what in self.fields.items())
+        if self.fields:
+            yield f"no {self.noun} for, and so left out: {', '.join(f'`{name}`' for name in self.fields)}"
         yield from (f"{_PARTS[part]}: {what}" for part, what in self.parts.items())
         further = "further texts are joined with semicolons, other values left out"
         if self.several is not None:
@@ -90,8 +91,9 @@ class Capabilities:
         elif self.single:
             listed = ", ".join(f"`{name}`" for name in FIELDS if name in self.single)
             yield f"{listed}: one value each; {further}"
-        for document_type, (one, other) in self.renamed.items():
-            yield f"`{one}` of a {document_type} without `{other}`: is read back as `{other}`"
+        for one, other in dict.fromkeys(self.renamed.values()):
+            types = ", ".join(f"`{name}`" for name, pair in self.renamed.items() if pair == (one, other))
+            yield f"`{one}` is read back as `{other}` where there is no `{other}`, in the types {types}"
         yield from self.remarks
 
 

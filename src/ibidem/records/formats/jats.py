@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import BinaryIO
 
-from ibidem.records.fields import NAMES, cache_until_registration, types_from, types_in
+from ibidem.records.fields import NAMES, cache_until_registration
 from ibidem.records.formats.format import Capabilities, Options, Readable
 from ibidem.records.formats.values import Unreadable, entry_of, number_within, read_date, value_text
 from ibidem.records.formats.xml import (
@@ -22,20 +22,28 @@ from ibidem.records.formats.xml import (
     write_each,
 )
 from ibidem.records.record import SEASONS, Date, Entry, Name, Pages, Record, Value
+from ibidem.records.types import IN_BOOKS, IN_PERIODICALS, TYPES, types_from, types_in
 
 READ_TYPES: dict[str, str] = {
-    "article": "article", "periodical": "article", "newspaper": "article", "magazine": "article", "review": "article",
-    "conference": "paper", "conf-proc": "paper", "conference-proceedings": "paper", "proceedings": "paper",
-    "book-chapter": "chapter", "gov": "report", "working-paper": "report", "website": "webpage", "webpage": "webpage",
-    "blog": "webpage", "dataset": "dataset", "database": "dataset", "clinicaltrial": "other", "letter": "other",
+    "article": "article", "conference": "paper", "conf-proc": "paper", "conference-proceedings": "paper",
+    "proceedings": "paper", "book-chapter": "chapter", "working-paper": "report", "website": "webpage",
+    "webpage": "webpage", "dataset": "dataset", "legal-case": "legal-case", "legal": "legislation",
+    "law": "legislation", "statute": "legislation", "letter": "personal-communication",
+    "video": "film", "audio": "song",
 }  # fmt: skip
+_NEAR: dict[str, str] = {
+    "gov": "report", "database": "dataset", "clinicaltrial": "other", "discussion": "other", "list": "other",
+}  # fmt: skip
+"""Types that mean just what one of ours does, and types that come near one, which a warning says."""
 _SPECIAL = frozenset("author author-etal editor editor-etal translator title number pages date language marker".split())
 _CITATIONS = ("element-citation", "mixed-citation", "nlm-citation")
 _STATUS = "publication-status"
 _PEOPLE = ("author", "editor", "translator")
-_ALONE = frozenset({"book", "thesis", "report", "webpage", "software", "standard"})
+_ALONE = frozenset(TYPES) - IN_PERIODICALS - IN_BOOKS - {"preprint", "dataset", "patent", "other"}
 """The types whose title is the source where nothing contains them."""
-_TITLES = {"chapter": "chapter-title", "dataset": "data-title"}
+_TITLES = {"dataset": "data-title"} | dict.fromkeys(
+    ("chapter", "encyclopedia-entry", "dictionary-entry"), "chapter-title"
+)
 _NUMBERS = {"patent": "patent", "standard": "std"}
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 CAPABILITIES = Capabilities(
@@ -132,8 +140,8 @@ def _record(reference: Element) -> Record:
         raise Unreadable("no element-citation or mixed-citation in it")
     citation = citations[0]
     given = citation.get("publication-type", "")
-    known = types_from("jats")
-    document_type = known.get(given) or READ_TYPES.get(given, "other")
+    known = READ_TYPES | types_from("jats")
+    document_type = known.get(given) or _NEAR.get(given, "other")
     warnings = [] if given in known else [f"the type {given[:40]!r} is read as {document_type!r}"]
     warnings += ["it holds several citations, of which the first is read"] if len(citations) > 1 else []
     tags = {local(one) for one in citation}
@@ -158,7 +166,8 @@ def _record(reference: Element) -> Record:
 
 _ALSO_READ = {
     "article-title": "title", "chapter-title": "title", "data-title": "title", "part-title": "title",
-    "patent": "number", "std": "number", "conf-name": "container", "conf-loc": "place", "version": "edition",
+    "patent": "number", "std": "number", "conf-name": "event", "conf-loc": "event-place",
+    "conf-date": "event-date",
 }  # fmt: skip
 _ASIDE = frozenset({"fpage", "lpage", "year", "month", "day", "season", ""})
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, BinaryIO
 
 from ibidem.errors import InputError
-from ibidem.records.fields import FIELDS, TYPES
+from ibidem.records.fields import FIELDS
 from ibidem.records.formats.format import LONGEST_LINE, Options, Readable, lines_of, read_one, render_each
 from ibidem.records.formats.values import (
     LARGEST,
@@ -22,6 +22,7 @@ from ibidem.records.formats.values import (
     value_of_object,
 )
 from ibidem.records.record import Entry, Record
+from ibidem.records.types import TYPES
 from ibidem.types import Parsed
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

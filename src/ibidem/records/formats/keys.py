@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from typing import TypeVar
@@ -53,6 +52,8 @@ def make_key(record: Record) -> str:
     >>> from ibidem.records.record import Entry
     >>> make_key(Record("book", (Entry("title", "The drift of bells"), Entry("date", Date(1990)))))
     'drift1990'
+    >>> make_key(Record("book", (Entry("author", Name("王", "小明")), Entry("title", "钟声"))))
+    'wangzhongsheng'
     """
     name = record.first("author") or record.first("editor")
     family = (name.family or name.literal.partition(" ")[0]) if isinstance(name, Name) else str(name or "")
@@ -66,11 +67,15 @@ def make_key(record: Record) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return the letters and digits of ASCII that a text has, accents taken off."""
-    if text.isascii():
-        return re.sub(r"[^a-z0-9]", "", text.lower())
-    spread = unicodedata.normalize("NFKD", text).lower().replace("ß", "ss").replace("ø", "o").replace("ł", "l")
-    return re.sub(r"[^a-z0-9]", "", spread)
+    """Return the letters and digits of a text in ASCII: accents taken off, other scripts transliterated."""
+    if not text.isascii():
+        from anyascii import anyascii
+
+        text = anyascii(text[:_TRANSLITERATED])
+    return re.sub(r"[^a-z0-9]", "", text.lower())
+
+
+_TRANSLITERATED = 400  # characters
 
 
 def _digest(record: Record) -> str:

@@ -74,13 +74,27 @@ def protect_capitals(title: str) -> str:
     begins = True
     for word in words:
         tail = word.lstrip('([“‘"')
-        core = tail.rstrip('.,:;?!)]”’"')
+        core = _strip_after(tail)
         inside = any(character.isupper() for part in core.split("-") for character in part[1:])
         keep = inside or (not headline and not begins and core[:1].isupper())
         before, after = word[: len(word) - len(tail)], tail[len(core) :]
         made.append(f"{escape(before)}{{{escape(core)}}}{escape(after)}" if keep else escape(word))
         begins = word.endswith((":", "?", "!", ".")) if word else begins
     return " ".join(made)
+
+
+def _strip_after(word: str) -> str:
+    """Strip the marks after a word, but for a bracket that is opened in it."""
+    closed = {last: word.count(last) - word.count(first) for first, last in ("()", "[]")}
+    end = len(word)
+    while end and word[end - 1] in '.,:;?!)]”’"':
+        last = word[end - 1]
+        if last in closed and closed[last] <= 0:
+            break
+        if last in closed:
+            closed[last] -= 1
+        end -= 1
+    return word[:end]
 
 
 def decode(source: str) -> str:

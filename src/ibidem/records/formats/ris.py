@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import BinaryIO
 
-from ibidem.records.fields import cache_until_registration, names_in, types_from, types_in
+from ibidem.records.fields import DATES, cache_until_registration, names_in
 from ibidem.records.formats.format import LONGEST_LINE, Capabilities, Options, Readable, lines_of, read_one
 from ibidem.records.formats.keys import render_adapted
 from ibidem.records.formats.values import (
@@ -23,19 +23,32 @@ from ibidem.records.formats.values import (
     value_text,
 )
 from ibidem.records.record import Date, Entry, Name, Pages, Record, Value
+from ibidem.records.types import IN_BOOKS, LEGAL, TYPES, types_from, types_in
 from ibidem.types import Malformed
 
 READ_TYPES: dict[str, str] = {
-    "MGZN": "article", "NEWS": "article", "EJOUR": "article", "JFULL": "article", "INPR": "article", "ABST": "article",
-    "CONF": "paper", "EBOOK": "book", "EDBOOK": "book", "WHOLE": "book", "SER": "book", "ECHAP": "chapter",
-    "ENCYC": "chapter", "DICT": "chapter", "BLOG": "webpage", "ICOMM": "webpage", "DBASE": "dataset",
-    "AGGR": "dataset", "STAT": "standard", "BILL": "standard", "LEGAL": "standard", "GOVDOC": "report",
+    "EJOUR": "article", "INPR": "article", "CONF": "paper", "EBOOK": "book", "ECHAP": "chapter", "WEB": "webpage",
+    "VIDEO": "film",
 }  # fmt: skip
+_NEAR: dict[str, str] = {
+    "ABST": "article", "ADVS": "film", "ANCIENT": "classic", "CHART": "figure", "CTLG": "book", "EDBOOK": "book",
+    "EQUA": "figure", "GOVDOC": "report", "GRANT": "other", "MULTI": "other", "SER": "book", "UNBILL": "bill",
+    "WHOLE": "book", "UNPD": "preprint",
+}  # fmt: skip
+"""Types that mean just what one of ours does, and types that come near one, which a warning says."""
 _ALSO_READ = {
-    "A1": "author", "ED": "editor", "A3": "editor", "T1": "title", "CT": "title", "BT": "container", "JO": "container",
-    "JF": "container", "JA": "container", "J2": "container", "CP": "issue", "L3": "doi", "PP": "place",
+    "A1": "author", "ED": "editor", "T1": "title", "CT": "title", "BT": "container", "JO": "container",
+    "JF": "container", "JA": "short-container", "CP": "issue", "L3": "doi", "PP": "place", "N2": "abstract",
+    "L2": "file",
 }  # fmt: skip
-_CONTAINERS = frozenset({"T2", "BT", "JO", "JF", "JA", "J2"})  # several names of one thing: the first is kept
+_CONTAINERS = frozenset({"T2", "BT", "JO", "JF"})  # several names of one thing: the first is kept
+_TYPE_TAG = "U5"  # the type, where its code means another one
+_SWAPPED = (
+    (IN_BOOKS | {"book"}, "series-number", "number"),  # as EndNote and Zotero have it
+    (LEGAL | {"newspaper-article"}, "section", "chapter"),
+    (frozenset({"software", "dataset"}), "version", "edition"),
+)
+"""Pairs of fields that have each other's tag in records of some types."""
 _LINE = re.compile(r"([A-Z][A-Z0-9])  -(?: (.*))?", re.DOTALL)
 _ISSN = re.compile(r"\d{4}-?\d{3}[\dXx]", re.ASCII)
 
@@ -50,7 +63,7 @@ def _as_read(_field: str, value: Value) -> Value:
 CAPABILITIES = Capabilities(
     column="ris",
     noun="tag",
-    several=frozenset({"arxiv", "pmid", "pmcid", "isbn", "issn", "url", "note", "doi"}),
+    several=frozenset({"arxiv", "pmid", "pmcid", "isbn", "issn", "url", "note", "doi", "keyword", "file"}),
     parts={"particle": "is written as part of the family name"},
     remarks=(
         "a name without a comma is read as a literal, and a literal with a comma as a person",
@@ -69,12 +82,14 @@ def write(records: Iterable[Record], stream: BinaryIO, options: Options) -> None
 
 
 def _render(record: Record, key: str, _: Record) -> bytes:
-    lines = [("TY", types_in("ris")[record.type]), ("ID", key), *_lines(record), ("ER", "")]
+    given = types_in("ris")[record.type]
+    said = [] if types_from("ris")[given] == record.type else [(_TYPE_TAG, record.type)]
+    lines = [("TY", given), ("ID", key), *_lines(record), *said, ("ER", "")]
     return "".join(f"{tag}  - {text}\r\n" for tag, text in lines).encode() + b"\r\n"
 
 
 def _lines(record: Record) -> Iterator[tuple[str, str]]:
-    tags = names_in("ris")
+    tags = _tags(record.type)
     from_body = record.type in ("thesis", "report")
     for entry in record.entries:
         field, value = entry.field, entry.value
@@ -83,16 +98,19 @@ def _lines(record: Record) -> Iterator[tuple[str, str]]:
             yield "SP", value.first
             if value.last:
                 yield "EP", value.last
-        elif field in ("date", "accessed"):
-            yield from _date_lines("DA" if field == "date" else "Y2", value)
+        elif field in DATES:
+            yield from _date_lines("DA" if field == "date" else tags[field], value)
         elif field in _ACCESSIONS:
             yield "AN", _ACCESSIONS[field] + text
+            if field == "arxiv" and not record.first("url"):
+                yield "UR", _ARXIV_URL + text  # other programs look there
         elif field == "institution" and from_body and not record.first("publisher"):
             yield "PB", text
         else:
             yield tags[field], text
 
 
+_ARXIV_URL = "https://arxiv.org/abs/"
 _ACCESSIONS = {"arxiv": "arXiv:", "pmid": "PMID:", "pmcid": "PMCID:"}
 
 
@@ -150,18 +168,22 @@ def _record(lines: list[tuple[str, list[str]]], size: int) -> Record:
     if not lines or lines[0][0] != "TY":
         raise Unreadable("a record must begin with TY, its type")
     given = " ".join(lines[0][1]).strip().upper()
-    known = types_from("ris")
-    kind = known.get(given) or READ_TYPES.get(given, "other")
+    known = READ_TYPES | types_from("ris")
+    kind = known.get(given) or _NEAR.get(given, "other")
     warnings = [] if given in known else [f"the type {given[:40]!r} is read as {kind!r}"]
     entries: list[Entry] = []
     by_tag: dict[str, list[str]] = {}
     for tag, text in lines[1:]:
         by_tag.setdefault(tag, []).append(clean(" ".join(text)))
+    if by_tag.get(_TYPE_TAG, [""])[0] in TYPES:
+        kind = by_tag.pop(_TYPE_TAG)[0]
+    named = any(tag in by_tag for tag in _CONTAINERS)
     for tag, texts in by_tag.items():
         if tag in _CONTAINERS and any(entry.field == "container" for entry in entries):
             warnings += (f"a second name of the container is left out: {text[:60]}" for text in texts)
             continue
-        made = list(_entries(tag, [text for text in texts if text], by_tag, kind))
+        read_as = "T2" if tag == "JA" and not named else tag  # a journal whose short name alone is given
+        made = list(_entries(read_as, [text for text in texts if text], by_tag, kind))
         entries += made
         if not made and any(texts) and tag not in ("ID", "EP", "PY", "Y1", "DA"):
             warnings.append(f"no field for {tag}: {texts[0][:60]}")
@@ -181,19 +203,36 @@ def _entries(tag: str, texts: list[str], by_tag: dict[str, list[str]], kind: str
         elif tag == "AN":
             field = next((one for one, mark in _ACCESSIONS.items() if text.startswith(mark)), "note")
             yield Entry(field, text.removeprefix(_ACCESSIONS.get(field, "")))
-        elif tag == "Y2":
-            yield from _of_date(text, "accessed")
+        elif tag == "UR" and f"arXiv:{text.removeprefix(_ARXIV_URL)}" in by_tag.get("AN", ()):
+            continue
+        elif tag in _dates_by_tag():
+            yield from _of_date(text, _dates_by_tag()[tag])
         elif tag == "PB" and kind in ("thesis", "report") and "AD" not in by_tag:
             yield Entry("institution", text)
-        elif tag in _fields_by_tag():
-            yield entry_of(_fields_by_tag()[tag], text)
+        elif tag in _fields_by_tag(kind):
+            yield entry_of(_fields_by_tag(kind)[tag], text)
 
 
 @cache_until_registration
-def _fields_by_tag() -> dict[str, str]:
-    """Return the field of every tag that has one only."""
-    own = {tag: field for field, tag in names_in("ris").items() if tag not in ("AN", "SN") and "," not in tag}
-    return own | _ALSO_READ
+def _tags(document_type: str) -> dict[str, str]:
+    """Return the tag of every field in a record of some type."""
+    tags = dict(names_in("ris"))
+    for types, one, other in _SWAPPED:
+        if document_type in types:
+            tags[one], tags[other] = tags[other], tags[one]
+    return tags
+
+
+@cache_until_registration
+def _fields_by_tag(document_type: str) -> dict[str, str]:
+    """Return the field of every tag that has one only, in a record of some type."""
+    tags = _tags(document_type).items()
+    return {tag: field for field, tag in tags if tag not in ("AN", "SN") and "," not in tag} | _ALSO_READ
+
+
+@cache_until_registration
+def _dates_by_tag() -> dict[str, str]:
+    return {names_in("ris")[field]: field for field in DATES if field != "date" and field in names_in("ris")}
 
 
 def _of_date(text: str, field: str) -> Iterator[Entry]:

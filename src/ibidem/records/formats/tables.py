@@ -85,7 +85,7 @@ def _row(carried: Record, key: str, record: Record) -> dict[str, Any]:
     date = carried.first("date")
     row["year"] = date.year if isinstance(date, Date) else None
     for field in sorted(NAMES):
-        row[f"{field}s"] = [_parts(value) for value in carried.all(field)]
+        row[_list_column(field)] = [_parts(value) for value in carried.all(field)]
     row["entries"] = [
         {
             "field": entry.field,
@@ -115,6 +115,10 @@ def _column(field: str) -> str:
     return field.replace("-", "_")
 
 
+def _list_column(field: str) -> str:
+    return f"{_column(field)}s"
+
+
 def schema() -> Any:
     """Return the columns of the table of works."""
     arrow = _pyarrow()
@@ -125,7 +129,7 @@ def schema() -> Any:
     entry = arrow.struct(parts)
     columns = [("id", whole), ("key", text), ("type", text), ("type_confidence", real)]
     columns += [*((_column(field), text) for field in _text_fields()), ("year", whole)]
-    columns += [(f"{field}s", arrow.list_(name)) for field in sorted(NAMES)]
+    columns += [(_list_column(field), arrow.list_(name)) for field in sorted(NAMES)]
     return arrow.schema([*columns, ("entries", arrow.list_(entry)), ("warnings", arrow.list_(text))])
 
 
@@ -213,10 +217,11 @@ def write_duckdb(records: Iterable[Record], stream: BinaryIO, options: Options) 
 
 def _queries() -> dict[str, str]:
     """Return the query for each table of the database over a batch of works; all names in them are our own."""
-    lists = ", ".join(f"{field}s" for field in FIELDS if field in NAMES)
+    lists = ", ".join(_list_column(field) for field in FIELDS if field in NAMES)
     names = " UNION ALL ".join(
         f"SELECT id AS work, '{field}' AS role, position, unnest(people) FROM "  # noqa: S608
-        f"(SELECT id, unnest({field}s) AS people, generate_subscripts({field}s, 1) AS position FROM batch)"
+        f"(SELECT id, unnest({_list_column(field)}) AS people, "
+        f"generate_subscripts({_list_column(field)}, 1) AS position FROM batch)"
         for field in sorted(NAMES)
     )
     entries = (

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from ibidem.errors import ConfigError
-from ibidem.records.fields import NAMES, TYPES, cache_until_registration
+from ibidem.records.fields import NAMES, cache_until_registration
 from ibidem.records.formats.format import Capabilities, Options, Readable
 from ibidem.records.formats.values import entry_of, read_date, read_pages, value_text
 from ibidem.records.formats.xml import (
@@ -23,9 +23,10 @@ from ibidem.records.formats.xml import (
     write_each,
 )
 from ibidem.records.record import Date, Entry, Name, Pages, Record, Value
+from ibidem.records.types import IN_BOOKS, IN_PERIODICALS, TYPES
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
-_INSIDE = frozenset({"article", "paper", "chapter"})
+_INSIDE = IN_PERIODICALS | IN_BOOKS
 """The types of works that are part of another: their title, authors and identifiers stand under `analytic`."""
 _SPECIAL = frozenset(
     """author author-etal editor editor-etal translator title container series edition date accessed institution url
@@ -89,7 +90,7 @@ def element_of(record: Record, key: str) -> Element:
 
 def _monograph(monogr: Element, record: Record, inside: bool) -> None:
     """Fill in what is said of the whole publication, in the order of the schema."""
-    level = "j" if record.type == "article" else "m"
+    level = "j" if record.type in IN_PERIODICALS else "m"
     for value in record.all("container"):
         # A work that is no part of another has its own title here; what contains it all the same is marked.
         attributes = {"level": level} if inside else {"level": level, "type": "container"}

@@ -42,19 +42,21 @@ SEASONS: dict[str, str] = {word: season for season, words in _SEASONS.items() fo
 """The season by its name; `été` and `estate` are only looked for beside a year."""
 
 _STATUSES = {
-    "in press": "in press|in print|im druck|im erscheinen|sous presse|en prensa|in stampa|no prelo|в печати|accepted",
-    "forthcoming": "forthcoming|to appear|to be published|à paraître|erscheint",
+    "in press": "in press|in print|im druck|im erscheinen|sous presse|en prensa|in stampa|no prelo|в печати|accepted|"
+    "i trykk|under tryckning|w druku|v tisku|baskıda|ter perse|印刷中|인쇄 중|인쇄중",
+    "forthcoming": "forthcoming|to appear|to be published|à paraître|erscheint|待刊|待发表|出版予定",
     "in preparation": "in preparation|in prep",
     "submitted": "submitted|under review|in review",
     "unpublished": "unpublished",
-    "n.d.": "n d|nd|no date|o j|s d|s a|sine anno|sin fecha|s f|undated",
+    "n.d.": "n d|nd|no date|o j|s d|s a|sine anno|sin fecha|s f|undated|ohne jahr|sans date|sem data|senza data|z j|"
+    "zonder jaar|u å|б г|без года|t y|tarihsiz|b r|bez roku|无日期|日付なし",
 }
 STATUSES: dict[str, str] = {word: status for status, words in _STATUSES.items() for word in words.split("|")}
 """What is written instead of a date, words parted by one space, and its normal form."""
 
 _PIECE = re.compile(
     r"(?P<clock>(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d))"
-    r"|(?P<numeric>(?<!\d)\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}(?!\d)"
+    r"|(?P<numeric>(?<!\d)\d{4}\s?[-/.年년]\s?\d{1,2}\s?[-/.月월]\s?\d{1,2}(?!\d)"
     r"|(?<!\d)\d{1,2}\s?[-/.]\s?\d{1,2}\s?[-/.]\s?\d{4}(?!\d)"
     r"|(?<!\d)\d{1,2}[-/.]\d{1,2}[-/.]\d{2}(?!\d))"
     r"|(?P<partly>(?<!\d)(?:\d{4}(?:-(?:0[1-9]|1[0-2])|\s?[.年]\s?(?:0?[1-9]|1[0-2]))(?![\d-])"
@@ -75,7 +77,7 @@ _LONGEST = 200
 
 def _numeric(text: str) -> Date | None:
     """Read a date of digits alone: 2009-04-29, 31.08.2011; with slashes the month comes first where it can."""
-    mark = next(character for character in text if character in "-/.年")
+    mark = next(character for character in text if character in "-/.年년")
     one, two, three = (int(part) for part in re.findall(r"\d+", text))
     if text[:4].isdigit():
         year, month, day = one, two, three
@@ -182,6 +184,15 @@ def status_of(text: str) -> str:
     return STATUSES.get(" ".join(re.findall(r"[^\W\d_]+", text.lower())), "")
 
 
+def _state_beside(text: str) -> str:
+    """Return the state that stands beside a year: 2020, in press; a letter such as the d of n.d. is none."""
+    if text.isascii() and not any(character.isalpha() for character in text):
+        return ""
+    words = [word for word in re.findall(r"[^\W\d_]+", text.lower()) if word not in MONTHS]
+    state = STATUSES.get(" ".join(words), "")
+    return state if state != "n.d." else ""
+
+
 @lru_cache(1 << 13)
 def date_of(text: str) -> Outcome:
     """Return the date of a text, or the text and a warning where it has none.
@@ -199,6 +210,8 @@ def date_of(text: str) -> Outcome:
     for piece in _PIECE.finditer(_join_digits(text)):
         found.take(piece)
     date = _assemble(found)
+    if date is not None and date.year is not None and (state := _state_beside(text)):
+        date = replace(date, status=state)
     if date is None:
         status = status_of(text)
         return (Date(status=status), ()) if status else (text, ("not understood as a date",))

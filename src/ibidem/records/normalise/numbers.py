@@ -96,3 +96,16 @@ def number_of(text: str) -> Number:
         if len(words) == 1 and not any(character.isdigit() for character in text):
             value = _WORDS.get(words[0]) or _WORDS.get(words[0].removesuffix("r").removesuffix("n"))
     return Number(text, value)
+
+
+_VERSION = re.compile(r"(?:version|versión|versão|versione|версия|ver|v)[. ]{0,2}(?=\d)", re.IGNORECASE)
+
+
+def version_of(text: str) -> str:
+    """Return a version without the word for it.
+
+    >>> version_of("Version 3.3.070"), version_of("v2.1"), version_of("R2021a")
+    ('3.3.070', '2.1', 'R2021a')
+    """
+    found = _VERSION.match(text)
+    return text[found.end() :] if found else text

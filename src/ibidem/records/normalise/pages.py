@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from ibidem.records.normalise.numbers import roman
-from ibidem.records.record import Pages
+from ibidem.records.record import Number, Pages
 
 Outcome = tuple[Pages | str, tuple[str, ...]]
 
@@ -68,3 +68,25 @@ def pages_of(text: str) -> Outcome:
 
 def _value(page: str) -> int | None:
     return int(page) if page.isascii() and page.isdigit() else roman(page) if page.isalpha() else None
+
+
+_UNITS = (
+    "p pp pg pgs page pages leaves s ss seite seiten bl blatt blz bladzijden pág págs página páginas pag pagg pagine"
+    " str strony stron с стр sid sider sivua oldal 页 頁 ページ 쪽 면"
+)
+_EXTENT = re.compile(
+    rf"\W{{0,4}}((?:[ivxlc]{{1,9}}\s?[,+]\s?)?)(\d{{1,6}})\s{{0,3}}(?:(?:{'|'.join(_UNITS.split())})\b\.?)?\W{{0,4}}\Z",
+    re.IGNORECASE,
+)
+
+
+def extent_of(text: str) -> tuple[Number | str, tuple[str, ...]]:
+    """Return how many pages a work has, the word for pages left out; a text that says more stays as it is.
+
+    >>> [extent_of(text)[0] for text in ("2391 pp.", "xii, 250 S.", "3 vols.")]
+    [Number(text='2391', value=2391), Number(text='xii, 250', value=250), '3 vols.']
+    """
+    found = _EXTENT.match(text)
+    if found is None:
+        return text, ()
+    return Number(found[1] + found[2], int(found[2])), ()
