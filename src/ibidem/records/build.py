@@ -93,8 +93,10 @@ def _record(parsed: Parsed, journals: str) -> Record:
         if remark := revised.remarks.get(entry.start):
             entries[place] = replace(entry, warnings=(*entry.warnings, remark))
     if revised.years and not any(entry.field == "date" for entry in entries):
-        value, doubts = normalise_field("date", revised.years[0].text)
-        entries.append(Entry("date", value, confidence=CERTAIN, warnings=(*doubts, "it stands in another field too")))
+        year = revised.years[0]
+        value, doubts = normalise_field("date", year.text)
+        said = (*doubts, "it stands in another field too")
+        entries.append(Entry("date", value, year.text, year.start, year.end, CERTAIN, said))
     return Record(document_type, tuple(entries), probability, "", parsed, tuple(warnings))
 
 

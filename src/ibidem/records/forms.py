@@ -75,6 +75,8 @@ def revise(parsed: Parsed) -> Revised:
 
 _DATED = frozenset({"legislation", "standard", "legal-case"})
 """The types whose title or number has the year where nothing else has."""
+_WITH_YEAR = frozenset({"title", "report-number", "volume", "type"})
+"""The fields whose text may hold the year of the work; four digits of an identifier are none."""
 _YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?![\d/])")
 
 
@@ -141,7 +143,7 @@ def _place(made: Revised, text: str, label: str, start: int, end: int, around: t
         if swallowed:
             listed = ", ".join(f"{one.text!r} {one.label}" for one in swallowed)
             made.remarks[start] = f"by its form; the parser labelled {listed}"
-            if label != "accessed":
+            if label in _WITH_YEAR:
                 made.years += (one for one in swallowed if one.label == "date")
         made.fields = others + kept
     made.fields.append(Field(label, text[start:end], start, end, CERTAIN))
