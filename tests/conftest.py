@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,6 +20,10 @@ settings.register_profile(
 )
 settings.register_profile("thorough", settings.get_profile("ibidem"), max_examples=2000)
 settings.load_profile(os.environ.get("IBIDEM_HYPOTHESIS", "ibidem"))
+
+# In the background of a shell SIGINT is ignored, and so it would be in every process that a test starts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 SHIPPED = ROOT / "src" / "ibidem" / "models" / "weights"

@@ -16,11 +16,8 @@ from ibidem.cli import main as command_line
 from ibidem.errors import InputError
 
 BREAK = """
-import signal, sys
+import sys
 from ibidem.cli.main import app, main
-
-# SIGINT is ignored where the tests run in the background of a shell, and a process inherits that
-signal.signal(signal.SIGINT, signal.default_int_handler)
 
 @app.command()
 def broken():
