@@ -10,8 +10,8 @@ from benchmarks.anzaroot_2014.soft_tables import (
     OURS,
     PAPERS,
     constrain,
+    find_named_constraints,
     gains,
-    named,
     report_on,
     significance,
     tables,
@@ -70,4 +70,4 @@ def _without_memory(on_dev: GoldStrings, on_test: GoldStrings) -> Iterator[Resul
     yield from score_rows(f"{name}Table 1: all", found, 95.39, METRIC)
     yield from significance(name, found, plain, "baseline")
     yield from gains(name, found, plain)
-    yield from named(name, on_dev, fitted)
+    yield from find_named_constraints(name, on_dev, fitted)

@@ -259,7 +259,7 @@ def gains(name: str, ours: Report, theirs: Report) -> Iterator[Result]:
             yield Result(row, "gain in F1", gain, change[label])
 
 
-def named(name: str, on_dev: GoldStrings, fitted: FittedConstraints) -> Iterator[Result]:
+def find_named_constraints(name: str, on_dev: GoldStrings, fitted: FittedConstraints) -> Iterator[Result]:
     """Yield importance and penalty of the constraints that section 7.1 names, and of all singletons that are kept."""
     singles = {in_words(one): one for one in fitted.constraints if len(one.terms) == 1 and one not in _NAMED.values()}
     wanted = _NAMED | singles

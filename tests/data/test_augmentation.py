@@ -179,8 +179,8 @@ def test_strings_without_annotations_and_hostile_ones_are_no_trouble(name):
 def test_no_entry_of_a_list_is_both_trained_on_and_held_out():
     for entries in LISTS:
         assert len(set(entries)) == len(entries) and all(entries)
-        assert set(phrases.for_training(entries)).isdisjoint(phrases.held_out(entries))
-    assert "See also" in phrases.for_training(phrases.LEAD_INS)
+        assert set(phrases.select_for_training(entries)).isdisjoint(phrases.held_out(entries))
+    assert "See also" in phrases.select_for_training(phrases.LEAD_INS)
 
 
 def test_a_reference_with_a_number_gets_no_second_one():

@@ -16,7 +16,7 @@ from ibidem.records.record import Date, Entry, Name, Number, Pages, Record
 from ibidem.synthesis import PRESETS, Plan, read_weights, synthesise
 from ibidem.synthesis.templates.brackets import draw
 from ibidem.synthesis.templates.collection import read_templates, templates, weights_of
-from ibidem.synthesis.templates.invent import fitting, invent
+from ibidem.synthesis.templates.invent import invent, select_fitting
 from ibidem.synthesis.templates.language import Template, Words, parse_template, walk
 from ibidem.synthesis.templates.lexicon import Lexicon, lexicons
 from ibidem.synthesis.templates.render import _Rendering, render
@@ -214,8 +214,8 @@ def test_records_of_the_collection_are_used_where_they_suit_the_template():
     [latin] = read_templates("[toy en: article]\n{title}, {container}", "toy")
     [russian] = read_templates("[toy ru: article]\n{title}, {container}", "toy")
     [book] = read_templates("[toy en: book]\n{title}, {publisher}", "toy")
-    assert fitting(latin, [REED]) == [REED]
-    assert fitting(russian, [REED]) == [] and fitting(book, [REED]) == []
+    assert select_fitting(latin, [REED]) == [REED]
+    assert select_fitting(russian, [REED]) == [] and select_fitting(book, [REED]) == []
 
 
 def test_no_template_of_a_kind_is_dead():

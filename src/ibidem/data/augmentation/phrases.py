@@ -13,7 +13,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def for_training(entries: Sequence[T]) -> tuple[T, ...]:
+def select_for_training(entries: Sequence[T]) -> tuple[T, ...]:
     """Return the half of a list that is trained on."""
     return tuple(entries[::2])
 

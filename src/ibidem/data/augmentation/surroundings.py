@@ -19,7 +19,7 @@ from ibidem.data.augmentation.phrases import (
     SENTENCES,
     SUBJECTS,
     TRAILERS,
-    for_training,
+    select_for_training,
 )
 from ibidem.types import Example
 
@@ -31,7 +31,7 @@ _VOWELS, _CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxz"
 _BETWEEN = (" ", " ", "; ", "\n", " / ", ". ")  # two references
 
 
-def add_lead_in(example: Example, random: Random, phrases: Sequence[str] = for_training(LEAD_INS)) -> Example:
+def add_lead_in(example: Example, random: Random, phrases: Sequence[str] = select_for_training(LEAD_INS)) -> Example:
     """Put words before the reference that lead to it."""
     phrase = random.choice(phrases)
     kind = random.randrange(8)
@@ -48,7 +48,11 @@ def add_lead_in(example: Example, random: Random, phrases: Sequence[str] = for_t
 def add_opening(
     example: Example,
     random: Random,
-    parts: Sequence[Sequence[str]] = (for_training(OPENINGS), for_training(SUBJECTS), for_training(CLOSINGS)),
+    parts: Sequence[Sequence[str]] = (
+        select_for_training(OPENINGS),
+        select_for_training(SUBJECTS),
+        select_for_training(CLOSINGS),
+    ),
 ) -> Example:
     """Put the beginning of a sentence before the reference; half of them are about words of the reference itself."""
     opening, subject, closing = (random.choice(part) for part in parts)
@@ -59,7 +63,7 @@ def add_opening(
 
 
 def add_sentence(
-    example: Example, random: Random, sentences: Sequence[tuple[str, str]] = for_training(SENTENCES)
+    example: Example, random: Random, sentences: Sequence[tuple[str, str]] = select_for_training(SENTENCES)
 ) -> Example:
     """Put the reference into a sentence, with words before and after it."""
     before, after = random.choice(sentences)
@@ -83,7 +87,7 @@ def _redraw_letter(letter: str, random: Random) -> str:
 
 
 def add_marker(
-    example: Example, random: Random, markers: Sequence[tuple[str, str, str]] = for_training(MARKERS)
+    example: Example, random: Random, markers: Sequence[tuple[str, str, str]] = select_for_training(MARKERS)
 ) -> Example:
     """Put a number or key before a reference that has none."""
     fields = fields_of(example)
@@ -126,12 +130,12 @@ def _roman(number: int) -> str:
     return _TENS[number // 10] + _UNITS[number % 10]
 
 
-def add_bullet(example: Example, random: Random, bullets: Sequence[str] = for_training(BULLETS)) -> Example:
+def add_bullet(example: Example, random: Random, bullets: Sequence[str] = select_for_training(BULLETS)) -> Example:
     """Put a bullet before the reference."""
     return surround(example, random.choice(bullets))
 
 
-def add_trailer(example: Example, random: Random, trailers: Sequence[str] = for_training(TRAILERS)) -> Example:
+def add_trailer(example: Example, random: Random, trailers: Sequence[str] = select_for_training(TRAILERS)) -> Example:
     """Put the words of links, or of the foot of a page, after the reference."""
     drawn = [random.choice(trailers) for _ in range(random.choice((1, 1, 2, 3)))]
     numbers = {"n": random.randint(1, 999), "y": random.randint(1990, 2025)}

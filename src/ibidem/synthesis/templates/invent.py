@@ -93,7 +93,7 @@ def invent(template: Template, lexicon: Lexicon, pool: Sequence[Record], random:
     return Record(kind, tuple(entries))
 
 
-def fitting(template: Template, pool: Sequence[Record]) -> list[Record]:
+def select_fitting(template: Template, pool: Sequence[Record]) -> list[Record]:
     """Return the records of the pool that the template can render: of its types and script, with what it needs."""
     needed = template.required()
     return [

@@ -9,7 +9,7 @@ from random import Random
 from ibidem.csl.markers import glue, read_example, wrap
 from ibidem.records.record import Record
 from ibidem.synthesis.templates.collection import templates
-from ibidem.synthesis.templates.invent import fitting, invent
+from ibidem.synthesis.templates.invent import invent, select_fitting
 from ibidem.synthesis.templates.language import Template
 from ibidem.synthesis.templates.lexicon import lexicons
 from ibidem.synthesis.templates.render import render, translate_digits
@@ -30,7 +30,7 @@ def make_from_template(
     known = templates()
     kind = random.choices([kind for kind, _ in kinds], [weight for _, weight in kinds])[0]
     chosen = random.choice(known[kind])
-    records = fitting(chosen, pool)
+    records = select_fitting(chosen, pool)
     lexicon = lexicons()[chosen.language]
     suited = bool(records) and random.random() < _REAL
     record = random.choice(records) if suited else invent(chosen, lexicon, pool, random)
