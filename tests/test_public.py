@@ -100,7 +100,7 @@ def test_a_bare_string_is_refused_where_many_are_wanted(text):
 @pytest.mark.parametrize("output", ["mine", Path("mine"), "default"])
 def test_an_output_is_a_path_and_never_a_model_of_the_package(monkeypatch, output):
     written = []
-    monkeypatch.setattr(recipes, "train", lambda recipe, target, *_: written.append(target) or target)
+    monkeypatch.setattr(recipes, "train", lambda recipe, target, *_, **__: written.append(target) or target)
     assert ibidem.train("recipe.toml", output) == Path(output)
     assert written == [Path(output)]
 

@@ -427,6 +427,7 @@ def train(
     `docs/training.md` for recipes: `ibidem.train("recipe.toml", "mine.ibidem", progress=print)`.
     """
     from ibidem.models import recipes
+    from ibidem.synthesis.training import synthesise_source
 
     if find_spec("scipy") is None:
         raise MissingExtra("training needs scipy, which is not installed; pip install 'ibidem[train]'")
@@ -437,7 +438,7 @@ def train(
     report = progress or (lambda _: None)
     if silver:
         return recipes.follow(recipes.silver_recipe(source), source.parent, target, report)
-    return recipes.train(source, target, report, task)
+    return recipes.train(source, target, report, task, synthesise=synthesise_source)
 
 
 def evaluate(model: str | Path | None, dataset: str, split: str | None = None, *, task: str | None = None) -> Report:

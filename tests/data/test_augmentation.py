@@ -23,7 +23,8 @@ from ibidem.data.augmentation import (
 )
 from ibidem.data.augmentation.editing import surround
 from ibidem.errors import ConfigError
-from ibidem.models.recipes import Recipe, Source, _repeat
+from ibidem.models.recipes import Recipe
+from ibidem.models.sources import SyntheticSource, repeat
 from ibidem.types import Annotation, Example
 
 AROUND = "lead-in unknown-words opening sentence marker bullet trailer second-reference".split()
@@ -247,14 +248,20 @@ def test_an_augmentation_by_share_and_names():
             augmentation_of(wrong)
 
 
-def test_a_recipe_perturbs_its_sources_but_those_that_say_no(tiny_examples):
-    recipe = Recipe("x", "x", "x", (), (), augmentation=AugmentationConfig(0.9))
-    found = list(_repeat(tiny_examples, Source("elife", repeat=2), recipe))
-    assert found[:200] != tiny_examples and found[:200] != found[200:]
-    assert found == list(_repeat(tiny_examples, Source("elife", repeat=2), recipe))
-    assert list(_repeat(tiny_examples, Source("elife", augment=False), recipe)) == tiny_examples
+def test_strings_are_perturbed_in_another_way_each_time_they_are_repeated(tiny_examples):
+    found = list(repeat(tiny_examples, AugmentationConfig(0.9), "mine", 2))
+    count = len(tiny_examples)
+    assert found[:count] != tiny_examples and found[:count] != found[count:]
+    assert found == list(repeat(tiny_examples, AugmentationConfig(0.9), "mine", 2))
+    assert found != list(repeat(tiny_examples, AugmentationConfig(0.9), "yours", 2))
+    assert list(repeat(tiny_examples, None, "mine", 2)) == [*tiny_examples, *tiny_examples]
+
+
+def test_recipes_for_headings_have_no_augmentation_and_no_synthesis():
     with pytest.raises(ConfigError, match="a recipe for sections"):
         Recipe("x", "x", "x", (), (), task="sections", augmentation=AugmentationConfig())
+    with pytest.raises(ConfigError, match="a recipe for sections"):
+        Recipe("x", "x", "x", (), (), task="sections", synthesis=(SyntheticSource(("dblp",), 10),))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from ibidem.data.readers.labelled import read_silver, trim_annotations
 from ibidem.errors import ConfigError, DataError
-from ibidem.models.recipes import Source
+from ibidem.models.sources import Source
 from ibidem.types import Annotation, Example, Malformed
 
 TEXT = "Reed A, On bells. 1999."

@@ -1,4 +1,4 @@
-"""Training with a table `[augmentation]`: the model learns what it is shown, and its card says so."""
+"""Training with tables `[augmentation]` and `[[synthesis]]`: the model learns what it is shown, its card says so."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from model_cases import references
 
 import ibidem
 from ibidem.config import from_toml
+from ibidem.errors import ConfigError
 from ibidem.features.lexicons import empty
 from ibidem.models.recipes import Recipe, follow
+from ibidem.models.sources import SyntheticSource
+from ibidem.synthesis import synthesise_source
 
 RECIPE = """
 name = "x"
@@ -59,3 +62,43 @@ def test_a_model_trained_on_words_before_references_leaves_them_out(folder):
     assert right("augmented") == len(dev) > right("plain")
     assert found["augmented"].model.card["augmentation"]["perturbations"] == ["lead-in"]
     assert "augmentation" not in found["plain"].model.card
+
+
+def test_a_model_trained_on_records_reads_their_styles(folder):
+    """Without them it has never seen a report number."""
+    (folder / "mine.bib").write_text(
+        "".join(
+            f"@techreport{{r{n}, author = {{Reed, Anna}}, title = {{On {n} bells}}, institution = {{Fen Office}},"
+            f" number = {{TR-{n}}}, year = {{{1900 + n}}}}}\n"
+            for n in range(60)
+        )
+    )
+    table = '\n[[synthesis]]\nrecords = ["mine.bib"]\ncount = 120\nstyles = ["apa", "ieee"]\n'
+    messages: list[str] = []
+    recipe = from_toml(Recipe, RECIPE + table)
+    path = follow(recipe, folder, folder / "made.ibidem", messages.append, empty(), synthesise_source)
+    parser = ibidem.load(path)
+    found = {field.label for one in parser.parse_many(_reports(folder)) for field in one.fields}
+    assert "report-number" in found
+    assert parser.model.card["data"]["styles: mine.bib"]["strings"] > 100
+    assert any(message.startswith("styles: mine.bib: ") for message in messages)
+    with pytest.raises(ConfigError, match="ibidem train"):
+        follow(recipe, folder, folder / "x.ibidem", messages.append, empty())
+
+
+def _reports(folder) -> list[str]:
+    source = SyntheticSource(("mine.bib",), 10, styles=("apa", "ieee"), noise="none", seed=2)
+    return [example.text for example in synthesise_source(source, folder)]
+
+
+@pytest.mark.parametrize(
+    ("table", "complaint"),
+    [
+        ("records = []\ncount = 10", "give `records`, or `kinds`"),
+        ('records = ["x.bib"]\ncount = 0', "1 or more"),
+        ('records = ["x.bib"]', "lacks the key 'count'"),
+    ],
+)
+def test_a_synthesis_that_makes_nothing_is_refused(table, complaint):
+    with pytest.raises(ConfigError, match=complaint):
+        from_toml(Recipe, f"{RECIPE}\n[[synthesis]]\n{table}\n")

@@ -22,8 +22,9 @@ from ibidem.labels.schema import SCHEMA
 from ibidem.models.crf import CRF
 from ibidem.models.induction import InductionConfig
 from ibidem.models.penalties import PenaltyConfig
-from ibidem.models.recipes import Recipe, Source
+from ibidem.models.recipes import Recipe
 from ibidem.models.shipped import DEFAULT
+from ibidem.models.sources import Source, SyntheticSource
 from ibidem.models.training import CRFConfig
 from tools.docs.format_pages import FORMAT_TABLES
 from tools.docs.headline import headline
@@ -372,6 +373,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "schema": schema,
     "recipe": lambda: settings_of(Recipe),
     "source": lambda: settings_of(Source),
+    "synthetic-source": lambda: settings_of(SyntheticSource),
     "training": lambda: settings_of(CRFConfig),
     "induction": lambda: settings_of(InductionConfig),
     "penalties": lambda: settings_of(PenaltyConfig),

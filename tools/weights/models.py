@@ -5,6 +5,7 @@ As `ibidem train`, but with lexicons built from the public lists and with the da
 
 from __future__ import annotations
 
+import os
 import sys
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 import tools.weights.rendered_sets  # noqa: F401  (registers them)
 from ibidem.data.registry import data_folder
 from ibidem.models.recipes import train
+from ibidem.synthesis import synthesise_source
 from tools.weights.lexicons import build
 
 
@@ -20,8 +22,9 @@ def main(recipes: list[str]) -> None:
     say = partial(print, file=sys.stderr, flush=True)
     say("building the lexicons")
     lexicons = build(data_folder())
+    synthesise = partial(synthesise_source, jobs=os.cpu_count() or 1)
     for recipe in recipes:
-        train(Path(recipe), None, say, lexicons=lexicons)
+        train(Path(recipe), None, say, lexicons=lexicons, synthesise=synthesise)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from ibidem.csl.style import find_styles
 from ibidem.synthesis.noise import PRESETS, Noise, noise_of
 from ibidem.synthesis.synthesiser import Plan, keep_bibliographies, sample_records, synthesise
 from ibidem.synthesis.templates import read_weights
+from ibidem.synthesis.training import synthesise_source
 
 __all__ = [
     "PRESETS",
@@ -15,4 +16,5 @@ __all__ = [
     "read_weights",
     "sample_records",
     "synthesise",
+    "synthesise_source",
 ]
