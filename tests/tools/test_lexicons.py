@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ibidem.data.sets.items import OPEN
 from ibidem.errors import DataError
 from ibidem.features import Lexicons
 from ibidem.features.lexicons import CONTAINER, FAMILY, GIVEN, PUBLISHER, TITLE, hash_phrases
@@ -45,7 +46,13 @@ LISTS = {
     "medline/medline_like.tsv.xz": "journal\ttitle\tauthors\n"
     + "Mire Med\tDrifting of mires\tAgnes Marsh\n" * 3
     + "Once J\t\t\n",
-}
+    "multilingual/open/records/langsci-multi.csl.jsonl.gz": (
+        '{"type": "article-journal", "title": "Glocken", "publisher-place": "Mirow",'
+        ' "container-title": "Moor und Ufer", "author": [{"family": "Schilf", "given": "Anna"}, {"literal": "Amt"}]}\n'
+        '{"type": "book", "title": "Glocken", "container-title": "Reihe", "publisher": "Torfverlag"}\n'
+    )
+    * 4,
+} | {file.path: "" for one in OPEN if one.name != "langsci-multi" for file in one.files}
 
 
 @pytest.fixture(scope="module")
@@ -87,8 +94,9 @@ def test_words_are_in_the_lexicon_of_their_list(built, name, inside, outside):
     [
         ("journal", ["Bog Review", "Bog Rev", "River, Letters"], ["BR", "Once J", "a remark"]),
         ("journal", ["Ferry Q.", "Ferry Quarterly", "Mire Med"], ["Ferry"]),
-        ("publisher", ["Harrowgate University Press", "Mire Books"], ["Once Only"]),
-        ("place", ["Fenwick on Mire", "Old Fenwick"], ["Fenwick"]),
+        ("journal", ["Moor und Ufer"], ["Reihe"]),
+        ("publisher", ["Harrowgate University Press", "Mire Books", "Torfverlag"], ["Once Only"]),
+        ("place", ["Fenwick on Mire", "Old Fenwick", "Mirow"], ["Fenwick"]),
         ("country", ["Marshland"], ["Fenwick"]),
         ("university", ["University of Fenwick"], ["Fenwick"]),
         ("collaboration", ["Bell Collaboration"], ["Bell"]),
@@ -108,6 +116,8 @@ def test_phrases_are_in_the_lexicon_of_their_list(built, name, inside, outside):
         ("drifting", TITLE),
         ("marsh", FAMILY),
         ("agnes", GIVEN),
+        ("schilf", FAMILY),
+        ("glocken", TITLE),
         ("conference", CONTAINER),
         ("books", 0),  # two times are too few
         ("b", 0),  # an initial is no given name

@@ -11,11 +11,15 @@ import lzma
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from ibidem.data import registry
+from ibidem.data.sets.items import OPEN
 from ibidem.errors import DataError
 from ibidem.features.lexicons import (
     CONTAINER,
@@ -58,6 +62,7 @@ def _journals(folder: Path) -> Iterator[str]:
     for name in ("grobid-abbrev_journals", "grobid-journals"):
         yield from _lines(folder / f"lexicons/journals/{name}.txt.gz")
     yield from _common(_column(folder / "medline/medline_like.tsv.xz", "journal"), 3)
+    yield from _common(_item_texts(folder, "container-title", "article-journal"), 2)
 
 
 def _column(path: Path, name: str) -> Iterator[str]:
@@ -92,9 +97,15 @@ def _phrases(folder: Path, wanted: Wanted) -> dict[str, HashedSet]:
     sources: dict[str, Callable[[], Iterable[str]]] = {
         "journal": lambda: _journals(folder),
         "publisher": lambda: chain(
-            _lines(lists / "publishers/grobid-publishers.txt.gz"), _common(_bib(folder, "publisher"), 2)
+            _lines(lists / "publishers/grobid-publishers.txt.gz"),
+            _common(_bib(folder, "publisher"), 2),
+            _common(_item_texts(folder, "publisher"), 2),
         ),
-        "place": lambda: chain(_lines(lists / "places/cities15000.txt.gz"), _common(_bib(folder, "address"), 2)),
+        "place": lambda: chain(
+            _lines(lists / "places/cities15000.txt.gz"),
+            _common(_bib(folder, "address"), 2),
+            _common(_item_texts(folder, "publisher-place"), 2),
+        ),
         "country": lambda: _lines(lists / "places/countries.txt.gz"),
         "university": lambda: _lines(lists / "organisations/universities.txt.gz"),
         "collaboration": lambda: _lines(lists / "organisations/collaborations.txt.gz"),
@@ -111,6 +122,21 @@ def _bib(folder: Path, wanted: str) -> Iterator[str]:
         found = _BIB_FIELD.match(line)
         if found and found.group(1) == wanted:
             yield re.sub(r"[{}\\]", "", found.group(2))
+
+
+@lru_cache(1)
+def _items(folder: Path) -> tuple[dict[str, Any], ...]:
+    """Return the items of the open sets of records in many languages."""
+    return tuple(
+        item for one in OPEN for item in registry.load_records(one.name, folder=folder) if isinstance(item, dict)
+    )
+
+
+def _item_texts(folder: Path, variable: str, kind: str = "") -> Iterator[str]:
+    """Yield the texts of a CSL variable of these items, or of those of one type."""
+    for item in _items(folder):
+        if isinstance(item.get(variable), str) and kind in ("", item.get("type")):
+            yield item[variable]
 
 
 def _names(people: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -139,6 +165,13 @@ def build_statistics(folder: Path) -> WordStatistics:
     add(CONTAINER, _bib(folder, "booktitle"))
     add(PUBLISHER, _bib(folder, "publisher"))
     add(PUBLISHER, _bib(folder, "address"))
+    add(TITLE, _item_texts(folder, "title"))
+    add(CONTAINER, _item_texts(folder, "container-title"))
+    add(PUBLISHER, _item_texts(folder, "publisher"))
+    add(PUBLISHER, _item_texts(folder, "publisher-place"))
+    people = [one for item in _items(folder) for one in item.get("author", []) if isinstance(one, dict)]
+    add(GIVEN, [one["given"] for one in people if isinstance(one.get("given"), str)])
+    add(FAMILY, [one["family"] for one in people if isinstance(one.get("family"), str)])
     return _encode(counts)
 
 

@@ -179,6 +179,7 @@ LICENCES = {
     "DBLP-like records": "CC0 / CC-BY",
     "Medline-like records": "CC-BY / CC0",
     "BibTeX collections": "CC-BY, CC0 and MIT",
+    "records of the open sets in many languages": "CC0, CC-BY, MIT, Apache-2.0 and public domain",
 }
 """Sources of the lexicons, for the card of a model."""
 
