@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from benchmarks.registry import Result
 from ibidem.metrics.calibration import measure_calibration
 from ibidem.models.cards import judge_fields
@@ -15,8 +13,7 @@ from ibidem.types import Example
 
 def calibration_rows(name: str, parser: Parser, unseen: Sequence[Example]) -> list[Result]:
     """Return the mean confidence of the fields found, the share of them that is correct, and the calibration error."""
-    _, confidences, right = judge_fields(parser, list(unseen))
-    confidence, correct = np.array(confidences), np.array(right)
+    _, confidence, correct, _ = judge_fields(parser, list(unseen))
     return [
         Result(f"{name}, mean confidence", "%", None, 100 * float(confidence.mean())),
         Result(f"{name}, correct fields", "%", None, 100 * float(correct.mean())),

@@ -85,7 +85,7 @@ def trained(examples: Sequence[Example], config: CRFConfig | None = None) -> Cha
     """A model of some examples, with a calibration and a card."""
     trainer = trainer_of(examples, config or CRFConfig(iterations=30))
     model = trainer.model(trainer.run(lambda *_: False), {"name": "tiny"})
-    return replace(model, calibration={"*": (0.9, 0.1), "title": (1.1, -0.2)})
+    return replace(model, calibration={"*": (0.9, 0.1, 0.0), "title": (1.1, -0.2, -0.3)})
 
 
 def small_corpus(partially_annotated: bool) -> list[Example]:

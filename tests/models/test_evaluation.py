@@ -68,15 +68,18 @@ def test_a_parser_that_knows_the_examples_is_right_and_one_that_does_not_is_not(
 
 
 def test_every_field_that_can_be_judged_is_judged(parser, examples):
-    labels, confidence, right = judge_fields(parser, examples[:5])
-    assert len(labels) == len(confidence) == len(right) == sum(len(e.annotations) for e in examples[:5])
+    labels, confidence, right, certainty = judge_fields(parser, examples[:5])
+    assert (
+        len(labels) == len(confidence) == len(right) == len(certainty) == sum(len(e.annotations) for e in examples[:5])
+    )
     assert all(right)
 
 
 def test_calibration_is_fitted_on_one_half_and_measured_on_the_other(tiny, examples):
     model, measured = calibrate_model(tiny, {"tiny": examples})
-    assert "*" in model.calibration and model.labels == tiny.labels
+    assert {"*", "whole string"} <= model.calibration.keys() and model.labels == tiny.labels
     assert measured["calibration"]["all"]["fields"] == sum(len(e.annotations) for e in examples[1::2])
+    assert measured["calibration"]["whole strings"]["fields"] == len(examples[1::2])
     assert measured["scores"]["tiny"]["whole reference"][0] == 100
     assert Parser(model).parse(examples[0].text).fields
 

@@ -130,7 +130,7 @@ def test_what_states_remember_makes_no_alternatives_that_look_alike(examples, me
 
 
 def test_calibration_changes_how_sure_the_parser_is_and_nothing_else(tiny):
-    plain, wary = (Parser(replace(tiny, calibration=maps)).parse(REFERENCE) for maps in ({}, {"*": (1.0, -2.0)}))
+    plain, wary = (Parser(replace(tiny, calibration=maps)).parse(REFERENCE) for maps in ({}, {"*": (1.0, -2.0, 0.0)}))
     assert [f.label for f in plain.fields] == [f.label for f in wary.fields]
     assert all(after.confidence < before.confidence for before, after in zip(plain.fields, wary.fields, strict=True))
     assert plain.confidence == wary.confidence

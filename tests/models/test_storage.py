@@ -155,7 +155,7 @@ def changed(tiny_path: Path, path: Path, change: Change) -> Path:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda d: d.update(format=4), "format 4, this version of Ibidem reads formats up to 3: upgrade"),
+        (lambda d: d.update(format=5), "format 5, this version of Ibidem reads formats up to 4: upgrade"),
         (lambda d: d.update(constraints={"count(nothing) <= 1": 1.0}), "which no label has"),
         (lambda d: d.update(constraints={"count(title) =< 1": 1.0}), "breaks off at character 14"),
         (lambda d: d.update(constraints={"count(title) <= 1": -1.0}), "not numbers of 0 or more"),
@@ -186,6 +186,7 @@ def changed(tiny_path: Path, path: Path, change: Change) -> Path:
         (lambda d: d.update(format="new" * 10_000), "upgrade"),
         (lambda d: d["context"].pop("location"), "differ"),
         (lambda d: d.update(calibration={"*": [1]}), "do not fit"),
+        (lambda d: d.update(calibration={"*": [1, 0, 0, 0]}), "do not fit"),
         (lambda d: d.update(calibration={"*": [1, float("nan")]}), "finite"),
         (lambda d: d.update(calibration=[1, 2]), "do not fit"),
         (lambda d: d.update(card=3), "do not fit"),

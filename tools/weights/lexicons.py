@@ -169,9 +169,9 @@ def build_statistics(folder: Path) -> WordStatistics:
     add(CONTAINER, _item_texts(folder, "container-title"))
     add(PUBLISHER, _item_texts(folder, "publisher"))
     add(PUBLISHER, _item_texts(folder, "publisher-place"))
-    people = [one for item in _items(folder) for one in item.get("author", []) if isinstance(one, dict)]
-    add(GIVEN, [one["given"] for one in people if isinstance(one.get("given"), str)])
-    add(FAMILY, [one["family"] for one in people if isinstance(one.get("family"), str)])
+    persons = [one for item in _items(folder) for one in item.get("author", []) if isinstance(one, dict)]
+    add(GIVEN, [one["given"] for one in persons if isinstance(one.get("given"), str)])
+    add(FAMILY, [one["family"] for one in persons if isinstance(one.get("family"), str)])
     return _encode(counts)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ibidem.data import registry
 from ibidem.features.lexicons import licences_of
@@ -14,52 +15,82 @@ from ibidem.labels.tasks import REFERENCES
 from ibidem.metrics.calibration import measure_calibration
 from ibidem.metrics.scoring import normalise
 from ibidem.metrics.significance import bootstrap_accuracy, bootstrap_f1
-from ibidem.models.calibration import calibrate, fit
+from ibidem.models.calibration import WHOLE, calibrate, doubt_of, fit, fit_whole
 from ibidem.models.evaluation import comparable, evaluate_examples, locate_fields
 from ibidem.models.parser import Parser
 from ibidem.models.penalties import FittedConstraints
 from ibidem.models.scorer import Model
-from ibidem.types import Example
+from ibidem.types import Example, Parsed
 
 Measured = dict[str, Any]
 
 
-def judge_fields(parser: Parser, examples: list[Example]) -> tuple[list[str], list[float], list[bool]]:
-    """Return label, confidence and correctness of every field found in the examples, as far as these are annotated."""
-    labels: list[str] = []
-    confidence: list[float] = []
-    right: list[bool] = []
+class Judged(NamedTuple):
+    """The fields that a parser finds in examples, as far as these are annotated: each with what its confidence means.
+
+    `certainty` is the confidence of the whole string of each field.
+    """
+
+    labels: list[str]
+    confidence: NDArray[np.float64]
+    right: NDArray[np.bool_]
+    certainty: NDArray[np.float64]
+
+    @property
+    def doubt(self) -> NDArray[np.float64]:
+        """Doubt of the labelling of each field's string, where the confidences are uncalibrated."""
+        return doubt_of(np.log(np.maximum(self.certainty, _SMALLEST)))
+
+
+_SMALLEST = 1e-300
+
+
+def judge_fields(parser: Parser, examples: list[Example]) -> Judged:
+    """Return every field that is found in the examples, with its confidence, and whether it is right."""
+    rows: list[tuple[str, float, bool, float]] = []
     for example, parsed in zip(examples, parser.parse_many(e.text for e in examples), strict=True):
-        if parser.task is not REFERENCES:
-            gold_fields, guesses = locate_fields(example, parsed, parser.task)
-            labels += [guess.label.partition("|")[0] for guess in guesses]
-            sure = {(field.start, field.end): field.confidence for field in parsed.fields}
-            confidence += [sure[guess.start, guess.end] for guess in guesses]
-            right += [guess in gold_fields for guess in guesses]
-            continue
-        gold, found = comparable(example, parsed, deep=True)
-        true = {(label, normalise(text)) for label, text in gold}
-        spoken = {(label, text) for label, text in found}
-        for field in parsed.fields:
-            if (field.label, field.text) in spoken:
-                labels.append(field.label)
-                confidence.append(field.confidence)
-                right.append((field.label, normalise(field.text)) in true)
-    return labels, confidence, right
+        rows += [(*row, parsed.confidence) for row in _judge(parser, example, parsed)]
+    labels, confidence, right, certainty = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return Judged(list(labels), np.array(confidence, float), np.array(right, bool), np.array(certainty, float))
+
+
+def _judge(parser: Parser, example: Example, parsed: Parsed) -> Iterator[tuple[str, float, bool]]:
+    """Yield label, confidence and correctness of every field found in an example, as far as it is annotated."""
+    if parser.task is not REFERENCES:
+        gold_fields, guesses = locate_fields(example, parsed, parser.task)
+        sure = {(field.start, field.end): field.confidence for field in parsed.fields}
+        for guess in guesses:
+            yield guess.label.partition("|")[0], sure[guess.start, guess.end], guess in gold_fields
+        return
+    gold, found = comparable(example, parsed, deep=True)
+    true = {(label, normalise(text)) for label, text in gold}
+    spoken = {(label, text) for label, text in found}
+    for field in parsed.fields:
+        if (field.label, field.text) in spoken:
+            yield field.label, field.confidence, (field.label, normalise(field.text)) in true
+
+
+def judge_strings(parser: Parser, examples: list[Example]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the confidence of the labelling of each example, and whether all of its fields are right."""
+    report = evaluate_examples(parser, examples)
+    confidence = [parsed.confidence for parsed in parser.parse_many(e.text for e in examples)]
+    return np.array(confidence, float), report.exact_match_array()
 
 
 def calibrate_model(model: Model, dev: Mapping[str, list[Example]]) -> tuple[Model, Measured]:
     """Return the model calibrated on half of the dev strings, and what is measured on the other half."""
     raw = Parser(replace(model, calibration={}))
     halves = [[example for each in dev.values() for example in each[start::2]] for start in (0, 1)]
-    labels, confidence, right = judge_fields(raw, halves[0])
-    maps = fit(labels, np.array(confidence), np.array(right))
+    judged = judge_fields(raw, halves[0])
+    maps = fit(judged.labels, judged.confidence, judged.right, judged.doubt)
+    maps[WHOLE] = fit_whole(*judge_strings(raw, halves[0]))
     ready = replace(model, calibration=maps)
-    labels, confidence, right = judge_fields(raw, halves[1])
-    sure = calibrate(maps, labels, np.array(confidence))
+    judged = judge_fields(raw, halves[1])
+    sure = calibrate(maps, judged.labels, judged.confidence, judged.doubt)
+    whole = _reliability(*judge_strings(Parser(ready), halves[1]))
     return ready, {
-        "calibration": _calibration(labels, sure, np.array(right)),
-        "before calibration": _calibration(labels, np.array(confidence), np.array(right))["all"],
+        "calibration": _calibration(judged.labels, sure, judged.right) | {"whole strings": whole},
+        "before calibration": _calibration(judged.labels, judged.confidence, judged.right)["all"],
         "scores": {name: score_parser(Parser(ready), examples[1::2]) for name, examples in dev.items()},
     }
 

@@ -13,6 +13,7 @@ from ibidem.features.registry import features_of
 from ibidem.inference import ROLES, packed_emissions
 from ibidem.labels.tasks import REFERENCES, task_of
 from ibidem.locks import make_lock
+from ibidem.models.calibration import Map
 from ibidem.models.context import ContextRows
 from ibidem.models.encoder import Encoder, number_codes
 from ibidem.models.induction.conjunctions import Conjunctions
@@ -98,7 +99,7 @@ class CRF:
     attribute: SparseRows  # weights of attributes
     context: SparseRows  # weights of codes of context and of conjunctions
     arc: FloatArray  # [A]
-    calibration: Mapping[str, tuple[float, float]] = field(default_factory=dict, kw_only=True)
+    calibration: Mapping[str, Map] = field(default_factory=dict, kw_only=True)
     constraints: Mapping[str, float] = field(default_factory=dict, kw_only=True)  # constraint -> penalty
     card: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
 

@@ -15,7 +15,7 @@ from ibidem.errors import InputError, ModelError
 from ibidem.faults import describe_fault, trip
 from ibidem.inference import Decoded, Paths
 from ibidem.labels.tasks import task_of
-from ibidem.models.calibration import apply_maps, maps_of
+from ibidem.models.calibration import WHOLE, apply_maps, doubt_of, maps_of
 from ibidem.models.constraints import ConstraintSet
 from ibidem.models.scorer import Model
 from ibidem.text.tokens import TokenBatch, batch_tokens, tokenise, tokenise_batch
@@ -46,7 +46,8 @@ class Parser:
         self._origin = origin
         self.task = task_of(model.task)
         self._scorer = model.scorer()
-        self._maps = maps_of(model.calibration, self._scorer.paths)  # [paths, 2]
+        self._maps = maps_of(model.calibration, self._scorer.paths)  # [paths, 3]
+        self._whole = maps_of(model.calibration, [WHOLE]) if WHOLE in model.calibration else None
         self._threads = threads
         self._limits = ConstraintSet(model.constraints, model.labels) if constraints and model.constraints else None
 
@@ -146,9 +147,22 @@ class Parser:
         """Return the confidence of each segment.  # [M]"""
         probability = np.exp(np.minimum(decoded.mass, 0.0))
         if self.model.calibration:
-            probability = apply_maps(self._maps[decoded.segments[:, 3]], probability)
+            doubt = doubt_of(decoded.score - decoded.log_partition)[decoded.segments[:, 0]]
+            probability = apply_maps(self._maps[decoded.segments[:, 3]], probability, doubt)
         confidence: list[float] = probability.tolist()
         return confidence
+
+    def _certainty(self, decoded: Decoded) -> tuple[list[float], list[float]]:
+        """Return the confidence of the best labelling of each string, and what probabilities of others are scaled by.
+
+        The others share what is left of certainty as they share what is left of probability.  # [B] each
+        """
+        probability = np.exp(np.minimum(decoded.score - decoded.log_partition, 0.0))
+        if self._whole is None:
+            return probability.tolist(), [1.0] * len(probability)
+        confidence = apply_maps(self._whole, probability, np.zeros(len(probability)))
+        left = np.maximum(1 - probability, np.finfo(np.float64).tiny)
+        return confidence.tolist(), np.minimum((1 - confidence) / left, 1 / left).tolist()
 
     def _others(
         self, potentials: Potentials, decoded: Decoded, best: Sequence[tuple[Span, ...]], count: int
@@ -161,6 +175,7 @@ class Parser:
         if not count:
             return [()] * len(best)
         found: list[list[Labelling]] = [[] for _ in best]
+        scale = self._certainty(decoded)[1]
         for strings, part in inference.split_potentials(potentials):
             if self._limits:
                 part = self._limits.dual.subtract(part, decoded.multipliers[strings])
@@ -170,8 +185,8 @@ class Parser:
                 for place, (string, chosen) in enumerate(zip(strings.tolist(), map(tuple, spans), strict=True)):
                     if rank < paths.count[place] and chosen != best[string]:
                         score = float(paths.score[rank, place])
-                        probability = _probability(score, float(decoded.log_partition[string]))
-                        found[string].append(Labelling(chosen, score, (probability,) * len(chosen)))
+                        confidence = scale[string] * _probability(score, float(decoded.log_partition[string]))
+                        found[string].append(Labelling(chosen, score, (min(confidence, 1.0),) * len(chosen)))
         return [tuple(each[:count]) for each in found]
 
     def _parse_each(self, texts: list[str], alternatives: int, explain: bool) -> list[Parsed]:
@@ -192,12 +207,11 @@ class Parser:
         potentials = self._scorer.score(tokens)
         decoded = self._decode(potentials, self._limits)
         fields = self._fields(texts, tokens, decoded)
-        log_z = decoded.log_partition.tolist()
+        certainty = self._certainty(decoded)[0]
         more = self._alternatives(texts, tokens, potentials, decoded, alternatives) if alternatives else repeat(())
         changes = self._changes(texts, tokens, potentials, decoded) if explain else repeat(None)
-        rows = zip(texts, fields, decoded.score.tolist(), log_z, more, changes, strict=False)
-        for text, found, score, whole, others, change in rows:
-            parsed = Parsed(text, found, _probability(score, whole), others, None, change)
+        for text, found, sure, others, change in zip(texts, fields, certainty, more, changes, strict=False):
+            parsed = Parsed(text, found, sure, others, None, change)
             trip("finish", text)
             yield self.task.finish(parsed) if self.task.finish else parsed
 
@@ -221,9 +235,11 @@ class Parser:
         """Yield the next best labellings of each string."""
         others = self._others(potentials, decoded, self._spans(decoded), count)
         begins = (np.cumsum(tokens.lengths) - tokens.lengths).tolist()
-        for text, begin, whole, each in zip(texts, begins, decoded.log_partition.tolist(), others, strict=True):
+        log_z, scale = decoded.log_partition.tolist(), self._certainty(decoded)[1]
+        for text, begin, whole, factor, each in zip(texts, begins, log_z, scale, others, strict=True):
             yield tuple(
-                Parsed(text, _fields(text, tokens, begin, other), _probability(other.score, whole)) for other in each
+                Parsed(text, _fields(text, tokens, begin, other), min(factor * _probability(other.score, whole), 1.0))
+                for other in each
             )
 
     def _fields(self, texts: list[str], tokens: TokenBatch, decoded: Decoded) -> list[tuple[Field, ...]]:

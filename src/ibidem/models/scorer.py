@@ -18,6 +18,7 @@ from ibidem.errors import ConfigError
 from ibidem.features import Lexicons
 from ibidem.inference import Decoded, Paths
 from ibidem.inference.dual import SoftDual
+from ibidem.models.calibration import Map
 from ibidem.text.tokens import TokenBatch
 from ibidem.types import Automaton, FloatArray, IntArray, Potentials, Span
 
@@ -91,7 +92,7 @@ class Model(Protocol):
         """Lexicons that it uses, `ibidem.features.lexicons.empty()` if none."""
 
     @property
-    def calibration(self) -> Mapping[str, tuple[float, float]]:
+    def calibration(self) -> Mapping[str, Map]:
         """Maps from marginals to confidences, by label."""
 
     @property

@@ -26,9 +26,11 @@ from ibidem.faults import first_line
 from ibidem.files import check_outputs, open_output
 from ibidem.inference.constraints import compile_constraints, parse_constraint
 from ibidem.labels.tasks import REFERENCES
+from ibidem.models.calibration import Map
 from ibidem.models.scorer import Arrays, Description, Model, UnknownFeature, model_class, model_names
 
-FORMAT = 3  # 2 has constraints or a task, 3 conjunctions of features: an older reader would ignore them
+# 2 has constraints or a task, 3 conjunctions of features, 4 doubt in the calibration: an older reader would ignore them
+FORMAT = 4
 _DESCRIPTION = "model.json"
 _FIRST = ("format", "kind", "task", "labels", "window", "context", "calibration", "constraints", "card")
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the same model gives the same bytes
@@ -49,15 +51,22 @@ def save(model: Model, path: Path) -> None:
     """Write the model; the file appears whole or not at all."""
     check_target(path)
     own, arrays = model.dump()
-    description = own | {"kind": model.kind, "calibration": model.calibration, "card": model.card}
+    maps = {name: (a, b, c) if c else (a, b) for name, (a, b, c) in model.calibration.items()}
+    description = own | {"kind": model.kind, "calibration": maps, "card": model.card}
     if model.task != REFERENCES.name:
         description["task"] = model.task
     if model.constraints:
         description["constraints"] = dict(model.constraints)
     needed = 2 if "task" in description or "constraints" in description else 1
+    needed = 4 if any(len(numbers) > 2 for numbers in maps.values()) else needed
     description["format"] = max(needed, own.get("format", 1))
     order = [*(key for key in _FIRST if key in description), *(key for key in description if key not in _FIRST)]
     _write(path, {key: description[key] for key in order}, arrays)
+
+
+def _map_of(a: float, b: float, c: float = 0.0) -> Map:
+    """Return the map of these numbers; files of format 3 and before have two of each."""
+    return float(a), float(b), float(c)
 
 
 def _write(path: Path, description: Description, arrays: Arrays) -> None:
@@ -149,7 +158,7 @@ def _assemble(description: Description, arrays: Arrays) -> Model:
     if not named or "O" not in labels or len(set(labels)) < len(labels):
         raise ValueError("its labels are not nested BIO labels")
     model = model_class(description["kind"]).load(description, arrays)
-    calibration = {name: (float(a), float(b)) for name, (a, b) in description["calibration"].items()}
+    calibration = {name: _map_of(*numbers) for name, numbers in description["calibration"].items()}
     if not all(math.isfinite(number) for pair in calibration.values() for number in pair):
         raise ValueError("the calibration is not finite")
     constraints = {str(text): float(penalty) for text, penalty in description.get("constraints", {}).items()}
