@@ -99,17 +99,16 @@ def test_a_month_that_stands_apart_is_joined_with_its_year():
 
 
 def test_words_of_a_list_that_are_of_no_name_are_warned_about():
-    given = parsed(
-        "Doe J on behalf of friends, Roe A",
-        ("author", "Doe J on behalf of friends, Roe A"),
-        ("author/person", "Doe J"),
-        ("author/person/family", "Doe"),
-        ("author/person/given", "J"),
-        ("author/person", "Roe A"),
-        ("author/person/family", "Roe"),
-        ("author/person/given", "A"),
-    )
-    assert any("on behalf of friends" in warning for warning in record_of(given).warnings)
+    record = record_of(parsed("Hg. v. Karl Moor", ("editor", "Hg. v. Karl Moor")))
+    assert [name.given for name in record.all("editor")] == ["Karl"], record
+    assert record.warnings == ("editor: 'Hg. v.' is of no name",)
+
+
+def test_lists_are_divided_the_same_way_whatever_parts_the_parser_found():
+    text = "Moor Karl, Ried Anna"
+    plain = record_of(parsed(text, ("author", text)))
+    odd = record_of(parsed(text, ("author", text), ("author/person", "Moor Karl, Ried"), ("author/person", "Anna")))
+    assert plain.all("author") == odd.all("author") and len(plain.all("author")) == 2
 
 
 def test_an_address_of_a_resolver_is_a_doi_and_a_language_is_a_language():

@@ -18,8 +18,7 @@ from ibidem.records.document_type import type_of
 from ibidem.records.fields import FIELDS, NAMES, fields_by_label
 from ibidem.records.forms import CERTAIN, revise, strip_marker
 from ibidem.records.normalise import journals as tables
-from ibidem.records.normalise import names, normalise_field
-from ibidem.records.normalise.given_names import tidy_name
+from ibidem.records.normalise import normalise_field
 from ibidem.records.normalise.identifiers import arxiv, identifier_in_url
 from ibidem.records.normalise.language import language_of
 from ibidem.records.normalise.name_lists import split_names
@@ -32,7 +31,6 @@ VERSIONED = frozenset({"software", "dataset"})
 IN_SERIES = IN_BOOKS | {"book", "report", "thesis"}
 _SEPARATORS = frozenset("and und et y e i и with con en og och as eds ed &".split())
 _WORDS = re.compile(r"[^\W_]+")
-_PLAIN = frozenset({"", " ", ",", ", ", "; ", " & ", ", & ", " and ", ", and "})
 _CACHED = frozenset({"container", "date", "pages", "volume", "issue", "publisher", "place", "edition", "series"})
 _normalise_cached = lru_cache(1 << 13)(normalise_field)  # for fields whose texts come again and again
 
@@ -177,34 +175,28 @@ def _reclassify(name: str, text: str) -> tuple[str, Value, tuple[str, ...]]:
 
 
 def _name_entries(whole: Field, parts: Sequence[Field], warnings: list[str]) -> list[Entry]:
-    """Return an entry for each name of a list, and for the words that say that it goes on."""
-    role, inner = whole.label, len(whole.label) + 1
-    if not parts:
-        return _split_entries(whole, warnings)
+    """Return an entry for each name of a list, and for the words that say that it goes on.
+
+    The list is divided by `split_names`, whatever parts the parser found in it: that holds for lists unlike those that
+    it was trained on too. Names that the parser found as well have its confidence.
+    """
+    text, start, role = whole.text, whole.start, whole.label
+    sure = {(part.start, part.end): part.confidence for part in parts}
+    found, more = split_names(text)
+    spans: list[tuple[int, int, str, Value]] = [(left, right, role, name) for left, right, name in found]
+    if more is not None and f"{role}-etal" in FIELDS:
+        spans.append((*more, f"{role}-etal", text[slice(*more)]))
+        spans.sort(key=lambda span: span[0])
+    if not spans:
+        spans = [(0, len(text), role, Name(literal=text))]
     entries: list[Entry] = []
-    gap = whole.start
-    place, count = 0, len(parts)
-    while place < count:
-        item = parts[place]
-        kind = item.label[inner:]
-        end = place + 1
-        between = whole.text[gap - whole.start : item.start - whole.start]
-        if between not in _PLAIN:
-            _check_gap(role, between, warnings)
-        if kind == "person":
-            while end < count and parts[end].label.count("/") == 2 and parts[end].end <= item.end:
-                end += 1
-            value, doubts = _person(item, parts[place + 1 : end])
-            entries.append(Entry(role, value, item.text, item.start, item.end, item.confidence, doubts))
-        elif kind == "etal":
-            entries.append(Entry(f"{role}-etal", item.text, item.text, item.start, item.end, item.confidence))
-        else:
-            value = Name(literal=tidy_name(item.text)) if kind == "collaboration" else names.name_of(item.text)
-            entries.append(Entry(role, value, item.text, item.start, item.end, item.confidence))
-        gap = item.end
-        place = end
-    if whole.end > gap:
-        _check_gap(role, whole.text[gap - whole.start :], warnings)
+    gap = 0
+    for left, right, name, value in spans:
+        _check_gap(role, text[gap:left], warnings)
+        begin, end = start + left, start + right
+        entries.append(Entry(name, value, text[left:right], begin, end, sure.get((begin, end), whole.confidence)))
+        gap = right
+    _check_gap(role, text[gap:], warnings)
     return entries
 
 
@@ -213,43 +205,6 @@ def _check_gap(role: str, text: str, warnings: list[str]) -> None:
     words = [word for word in _WORDS.findall(text) if word.lower() not in _SEPARATORS]
     if words:
         warnings.append(f"{role}: {text.strip()!r} is of no name")
-
-
-def _person(person: Field, parts: Sequence[Field]) -> tuple[Name, tuple[str, ...]]:
-    """Return the name of a person, from the parts that the parser found where it found any."""
-    texts: dict[str, str] = {}
-    used = 0
-    for part in parts:
-        kind, text = part.label.rpartition("/")[2], part.text
-        used += len(text)
-        texts[kind] = f"{texts[kind]} {text}" if kind in texts else text
-    if not texts.get("family"):
-        return names.name_of(person.text), ()
-    doubts: tuple[str, ...] = ()
-    if len(person.text) - used > 2 * len(parts):
-        left = sum(map(len, _WORDS.findall(person.text))) - sum(len(w) for p in parts for w in _WORDS.findall(p.text))
-        doubts = ("not all of it is in its parts",) if left > 0 else ()
-    return names.name_of_parts(texts["family"], texts.get("given", ""), texts.get("suffix", "")), doubts
-
-
-def _split_entries(whole: Field, warnings: list[str]) -> list[Entry]:
-    """Return the names of a list that the parser did not divide."""
-    entries: list[Entry] = []
-    found, more = split_names(whole.text)
-    start, text, role = whole.start, whole.text, whole.label
-    spans: list[tuple[int, int, str, Value]] = [(left, right, role, name) for left, right, name in found]
-    if more is not None and f"{role}-etal" in FIELDS:
-        spans.append((*more, f"{role}-etal", text[slice(*more)]))
-        spans.sort(key=lambda span: span[0])
-    if not spans:
-        spans = [(0, len(text), role, Name(literal=text))]
-    gap = 0
-    for left, right, name, value in spans:
-        _check_gap(role, text[gap:left], warnings)
-        entries.append(Entry(name, value, text[left:right], start + left, start + right, whole.confidence))
-        gap = right
-    _check_gap(role, text[gap:], warnings)
-    return entries
 
 
 def _join_dates(entries: list[Entry]) -> None:

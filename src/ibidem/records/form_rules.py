@@ -77,7 +77,7 @@ _COURTS = (
     r"(?:BGH|BVerfG|BVerwG|BAG|BSG|BFH|BPatG|OLG|LG|VG|OVG|VGH|KG|AG|ArbG|LAG|EuGH|EuG|EGMR|OGH|VfGH|VwGH|BGer|RG|"
     r"Bundesgerichtshof|Bundesverfassungsgericht|Bundesverwaltungsgericht)"
 )
-_V = r"(?:vs?\.|v|gegen|c\.|contre)"
+_V = r"(?<!\bHg\.)(?<!\bHrsg\.)(?<!\bhg\.)(?<!\bhrsg\.)(?<!\bÜbers\.) (?:vs?\.|v|gegen|c\.|contre)"  # not edited by
 _ACT = r"(?:Act|Acts|Code|Ordinance|Statute|Regulations|Order|Rules|Law|Constitution|Charter)"
 
 _EU = (
@@ -129,14 +129,14 @@ RULES: tuple[Rule, ...] = (
     _rule("the European identifier of a decision", "legal-case", "ECLI",
           r"(?P<report_number>ECLI:[A-Z]{2}:[A-Z0-9]{1,9}:\d{4}:[A-Z0-9.]{1,25}[A-Z0-9])", alone=False),
     _rule("two parties and a volume of reports", "legal-case", "v|vs",
-          rf"^\W{{0,3}}(?P<title>[^\W\d_][^,\[\]]{{1,150}} {_V} [^\[\]]{{1,120}}?),"
+          rf"^\W{{0,3}}(?P<title>[^\W\d_][^,\[\]]{{1,150}}{_V} [^\[\]]{{1,120}}?),"
           rf"(?: (?P<report_number>No\. \d{{1,4}}[–-][\w-]{{1,9}}),)?"
           rf" (?P<volume>\d{{1,4}}) (?P<journal>{_REPORTERS}) (?P<pages>\d{{1,5}})", alone=False),
     _rule("two parties and the number of the docket", "legal-case", "v|vs",
-          rf"^\W{{0,3}}[^\W\d_][^,\[\]]{{1,150}} {_V} [^\[\]]{{1,120}}?, (?P<report_number>Nos?\. \d[\w:–-]{{1,20}})",
+          rf"^\W{{0,3}}[^\W\d_][^,\[\]]{{1,150}}{_V} [^\[\]]{{1,120}}?, (?P<report_number>Nos?\. \d[\w:–-]{{1,20}})",
           alone=False),
     _rule("two parties and nothing else before", "legal-case", "v|vs",
-          rf"^\W{{0,3}}(?P<title>[A-Z][\w.&'’() -]{{1,80}} {_V} [A-Z][\w.&'’ -]{{1,60}}?)(?=\s?(?:[,(\[]|\. |\.?\Z))"),
+          rf"^\W{{0,3}}(?P<title>[A-Z][\w.&'’() -]{{1,80}}{_V} [A-Z][\w.&'’ -]{{1,60}}?)(?=\s?(?:[,(\[]|\. |\.?\Z))"),
     _rule("a case of the European Court of Justice", "legal-case", "Case|Cases|Rs|Rechtssache|Affaire|Asunto|Causa",
           r"(?:Joined )?(?:Cases?|Rs\.|Rechtssache|Affaire|Asunto|Causa) (?P<report_number>[CTF][-‑–]\d{1,4}/\d\d)\b",
           alone=False),

@@ -152,7 +152,47 @@ def test_a_list_has_these_names(text):
     assert [written(name) for _, _, name in split_names(text)[0]] == LISTS[text]
 
 
-@pytest.mark.parametrize("more", ["et al.", "et al", "and others", "u. a.", "и др."])
+ELSEWHERE = {  # (family, given) of lists in other scripts, orders and languages
+    "Moe, Ann/Roe, Bo": "Moe, Ann; Roe, Bo",
+    "松本健一・山田太郎編": "松本, 健一; 山田, 太郎",
+    "王明、李红，等": "王, 明; 李, 红",
+    "김철수·이영희": "김, 철수; 이, 영희",
+    "김철수, 이영희, 박민수": "김, 철수; 이, 영희; 박, 민수",
+    "محمد علي، أحمد حسن": "علي, محمد; حسن, أحمد",
+    "علی رضایی و حسن کریمی": "رضایی, علی; کریمی, حسن",
+    "דוד כהן, רות לוי": "כהן, דוד; לוי, רות",
+    "Nguyễn Văn An, Trần Thị Bình": "Nguyễn, Văn An; Trần, Thị Bình",
+    "Yılmaz, Ahmet ve Kaya, Mehmet": "Yılmaz, Ahmet; Kaya, Mehmet",
+    "NOVÁK, Jan a Petr SVOBODA": "NOVÁK, Jan; SVOBODA, Petr",
+    "LE GOFF Jean-Luc": "LE GOFF, Jean-Luc",
+    "SILVA, António (Orgs.)": "SILVA, António",
+    "Hrsg. von Karl Moor und Anna Ried": "Moor, Karl; Ried, Anna",
+    "translated by Jane Doe and Ann Roe": "Doe, Jane; Roe, Ann",
+    "Doe, J., Senior, A. W.": "Doe, J.; Senior, A. W.",
+    "Doe EA, Roe UA": "Doe, E. A.; Roe, U. A.",
+}
+
+
+@pytest.mark.parametrize("text", ELSEWHERE)
+def test_lists_of_other_scripts_and_languages_are_divided(text):
+    found = [f"{name.family}, {name.given}" for _, _, name in split_names(text)[0]]
+    assert "; ".join(found) == ELSEWHERE[text]
+
+
+@pytest.mark.parametrize(
+    "group",
+    ["Food and Agriculture Organization of the United Nations", "Statistisches Bundesamt (Hrsg.)", "IBM Corp"],
+)
+def test_groups_stay_whole(group):
+    assert [name.literal for _, _, name in split_names(group)[0]] == [group.removesuffix(" (Hrsg.)")]
+
+
+MORE = "et al.; et al; and others; u. a.; и др.; e.a.; a kol.; och andra; ja muut; и соавт.; ואחרים; و همکاران".split(
+    "; "
+)
+
+
+@pytest.mark.parametrize("more", MORE)
 def test_the_words_that_say_that_a_list_goes_on_are_found(more):
     names, place = split_names(f"Doe J, Roe A, {more}")
     assert [name.family for _, _, name in names] == ["Doe", "Roe"]

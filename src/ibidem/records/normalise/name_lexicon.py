@@ -28,6 +28,9 @@ SUFFIXES: frozenset[str] = frozenset(
 )
 """What follows a name. `junior`, `neto` and the like are only suffixes after a comma or at the end of a full name."""
 
+NAMES_TOO: frozenset[str] = frozenset("junior senior filho neto".split())
+"""Suffixes that are family names as well: before or after initials alone they are."""
+
 GROUP: frozenset[str] = frozenset(
     """association associates agency academy academia administration authority bank board bureau center centre centro
     club co collaboration collaborators collaborative college comisión commission commissione committee community
@@ -63,6 +66,12 @@ ASIAN_FAMILY: frozenset[str] = frozenset(
     """.split()
 )
 """Family names, romanised, that stand first where the name is written in its own order."""
+
+VIETNAMESE_FAMILY: frozenset[str] = frozenset(
+    """Nguyễn Trần Lê Phạm Huỳnh Hoàng Vũ Võ Đặng Bùi Đỗ Hồ Ngô Dương Lý Đào Đoàn Đinh Trịnh Trương Lâm
+    Mạc Nguyên""".split()
+)
+"""Vietnamese family names with their diacritics, which stand first."""
 
 COMPOUND_HAN: frozenset[str] = frozenset(
     "欧阳 歐陽 司马 司馬 诸葛 諸葛 上官 夏侯 皇甫 尉迟 公孙 慕容 令狐 司徒".split()

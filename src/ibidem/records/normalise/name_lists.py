@@ -12,30 +12,54 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ibidem.records.normalise.given_names import is_initials, tidy_name
-from ibidem.records.normalise.name_lexicon import ASIAN_FAMILY, DOUBLE, PARTICLES, SUFFIXES, is_given_name
-from ibidem.records.normalise.names import LONGEST, is_group, is_suffix, name_of, name_of_parts
+from ibidem.records.normalise.name_lexicon import ASIAN_FAMILY, DOUBLE, NAMES_TOO, PARTICLES, SUFFIXES, is_given_name
+from ibidem.records.normalise.names import LONGEST, is_east_asian, is_group, is_suffix, name_of, name_of_parts
 from ibidem.records.record import Name
 
 Found = tuple[int, int, Name]
 
 # Runs of whitespace are bounded, so that a page of it costs no more than a page of words.
 _SOME, _SPACE = r"\s{0,9}", r"\s{1,9}"
-_ET_AL = re.compile(
-    rf"(?:\band{_SPACE}|&{_SOME}|\bet{_SPACE})?(?:\bet{_SOME}\.?{_SPACE}al(?:ii|iae|ia)?\b\.?|\bothers\b|\bcolleagues\b"
-    rf"|\bund{_SPACE}andere\b|\bu\.\s?a\.|\be{_SPACE}altri\b|\by{_SPACE}otros\b|\bи{_SPACE}др\.?|等)|\bet{_SOME}al\b\.?",
-    re.IGNORECASE,
+# "And others" in many languages: words that follow an "and", words that stand alone, words at the end of a name.
+_OTHERS = (
+    rf"\bet{_SOME}\.?{_SPACE}al(?:ii|iae|ia)?\b\.?|\bet{_SPACE}autres\b|\bothers\b|\bcolleagues\b|(?-i:\be\.\s?a\.)|"
+    rf"\bund{_SPACE}andere\b|(?-i:\bu\.\s?(?:v\.\s?)?a\.)|\be{_SPACE}altri\b|\be{_SPACE}outros\b|\by{_SPACE}otros\b|\by{_SPACE}cols?\b\.?|"
+    rf"(?-i:\bm\.\s?fl\.)|\bog{_SPACE}andre\b|\boch{_SPACE}andra\b|\bja{_SPACE}muut\b|(?-i:\bym\.)|(?-i:\bi{_SPACE}in(?:ni|\.))|"
+    rf"\bi{_SPACE}wsp(?:ółaut)?\b\.?|\ba{_SPACE}kol\b\.?|\bés{_SPACE}mtsai\b\.?|(?-i:\bvd\.)|\bve{_SPACE}(?:diğerleri|ark)\b\.?|"
+    rf"\bи{_SPACE}(?:др|соавт)\b\.?|\bи{_SPACE}другие\b|\bс{_SPACE}соавт\b\.?|\bта{_SPACE}ін\b\.?|\bκ\.\s?ά\.|"
+    rf"وآخرون|و{_SPACE}آخرون|و{_SPACE}همکاران|و{_SPACE}دیگران|ואחרים|ואח['’׳]|ほか|외{_SOME}\d{{1,3}}{_SOME}[인명]|等人?|(?<=[\u3400-\u9fff])[ら他]\Z"
 )
+_ET_AL = re.compile(rf"(?:\band{_SPACE}|&{_SOME}|\bet{_SPACE})?(?:{_OTHERS})|\bet{_SOME}al\b\.?", re.IGNORECASE)
 # Single letters join names only in lower case: E. and Y. are initials.
-_AND = rf"(?:\b(?:and|AND|And|und|UND|with|con|en|og|och|y|e|i|и)\b|&|\b(?:et|ET)\b(?!{_SOME}(?:al|AL)))"
+_AND = (
+    rf"(?:\b(?:and|AND|And|und|UND|with|con|en|og|och|y|e|i|и|й|та|ve|ja|és|și|și|oraz|και)\b|\ba\b(?={_SPACE}[^\W\d_a-z])"
+    rf"|&|\b(?:et|ET)\b(?!{_SOME}(?:al|AL)))"
+)
 _SEPARATOR = re.compile(
     rf"{_SOME}(?:[,;]?{_SOME}(?:…|\. ?\. ?\.){_SOME}(?:{_AND}{_SPACE})?"
-    rf"|[,;]{_SOME}{_AND}{_SPACE}|[;,、，；/]{_SOME}|\s{_AND}{_SPACE}|(?<=\.){_AND}{_SPACE}"
-    rf"|{_SPACE}[–—-]{_SPACE}|{_SOME}&{_SOME}|\n)"
+    rf"|[,;]{_SOME}{_AND}{_SPACE}|[;,、，；،؛・/]{_SOME}|\s{_AND}{_SPACE}|\sو{_SPACE}?(?=[\u0600-\u06ff])|(?<=\.){_AND}{_SPACE}"
+    rf"|(?<=[\u3400-\u9fff\uac00-\ud7a3])·(?=[\u3400-\u9fff\uac00-\ud7a3])|{_SPACE}[–—-]{_SPACE}|{_SOME}&{_SOME}|\n)"
+)
+# What says that a list is of editors or translators, and is in no name.
+_ROLE_AFTER = re.compile(
+    rf"{_SOME}(?:[(\[]{_SOME}(?:eds?|edd|editors?|hrsgg?|hgg?|dir|dirs|coords?|comps?|orgs?|ed\. lit|red|"
+    rf"a cura di|trans|transl|szerk|ur|toim|"
+    rf"utg|udg|önerl?i?|haz|der|çev|przeł|oprac|под ред|сост|ред|пер){_SOME}\.?{_SOME}[)\]]?"
+    rf"|(?:主编|主編|编著|編著|编译|編訳|監修|編集|共著|编|編|著|译|訳|譯)"
+    rf"|\((?:편|역|옮김|지음)\)|{_SPACE}(?:편저|지음|옮김|엮음)){_SOME}\Z",
+    re.IGNORECASE,
+)
+_ROLE_BEFORE = re.compile(
+    rf"{_SOME}(?:(?:hrsg|hg|hgg|hrsgg)\.?{_SPACE}(?:v\.|von|vom)|herausgegeben{_SPACE}von|a{_SPACE}cura{_SPACE}di|"
+    rf"(?:edited|translated|compiled){_SPACE}by|(?:trans|transl|ed|eds|trad|red|tłum|oprac)\.{_SPACE}(?:by|de|por|di|av|af)|übers(?:\.|etzt){_SPACE}(?:v\.|von)|"
+    rf"sous{_SPACE}la{_SPACE}dir(?:\.|ection){_SPACE}de|traduit{_SPACE}par|traducción{_SPACE}de|под{_SPACE}ред(?:\.|акцией)|пер\.{_SPACE}с{_SPACE}[а-я]{{2,9}}\.?){_SPACE}",
+    re.IGNORECASE,
 )
 _STRONG = re.compile(rf"{_SOME}[;；]{_SOME}")
 _LEADING = re.compile(rf"\s*(?:{_AND}\s+|[^\W\d_]+\s?:\s|\d+\s?[.)\]]\s)")
 _NUMBERED = re.compile(r"\W*[^\W\d_]?\d+[.)\]]?\s+(?=[^\W\d_])")
 _CONNECTORS = re.compile(_AND)
+_LONGEST_ROLE = 20  # characters of a word such as (Hrsg.) at the end of a list
 _MANY = 40  # pieces of a list that show how it is written
 
 
@@ -96,20 +120,23 @@ def split_names(text: str) -> tuple[tuple[Found, ...], tuple[int, int] | None]:
     >>> names, more = split_names("Doe, J., A. B. Roe, and Poe KL et al.")
     >>> [name.family for _, _, name in names], more
     (['Doe', 'Roe', 'Poe'], (31, 37))
+    >>> [name.given for _, _, name in split_names("Hg. v. Karl Moor und Anna Ried")[0]]
+    ['Karl', 'Anna']
     """
     names: list[Found] = []
-    place, more = 0, None
-    for found in _ET_AL.finditer(text):
+    before, after = _ROLE_BEFORE.match(text), _ROLE_AFTER.search(text, max(0, len(text) - _LONGEST_ROLE))
+    place, end, more = before.end() if before else 0, after.start() if after else len(text), None
+    for found in _ET_AL.finditer(text, place, end):
         names += _names(text, place, found.start())
         place, more = found.end(), more or found.span()
-    names += _names(text, place, len(text))
+    names += _names(text, place, end)
     return tuple(names), more
 
 
 def _names(text: str, start: int, end: int) -> Iterator[Found]:
     """Yield the names between two places."""
     body = text[start:end]
-    if is_group(body) and "," not in body and len(body) <= LONGEST and not re.search(rf"\s{_AND}\s", body):
+    if is_group(body) and "," not in body and len(body) <= LONGEST and not _joins_names(body):
         yield from _whole(text, start, end)
         return
     if re.search(r"[;；]", body) and not _only_initials_after_semicolons(body):
@@ -120,6 +147,12 @@ def _names(text: str, start: int, end: int) -> Iterator[Found]:
             yield from _whole(text, left, right) if inverted else _in_row(text, left, right)
         return
     yield from _in_row(text, start, end)
+
+
+def _joins_names(group: str) -> bool:
+    """Whether an "and" in the name of a group stands between names: not in that of the Food and Agriculture Office."""
+    parts = re.split(rf"\s{_AND}\s", group, maxsplit=1)
+    return len(parts) > 1 and (len(parts[0].split()) > 1 or not is_group(parts[1]))
 
 
 def _in_row(text: str, start: int, end: int) -> Iterator[Found]:
@@ -228,6 +261,8 @@ class Row:
         """Return the number of pieces of the name that begins at `place`."""
         here, *following = self.pieces[place : place + 4]
         count = 1
+        if is_east_asian(here.text):  # written as one, family name first
+            return 1
         if following and here.after == "," and not (here.short and ("." in here.text or len(here.text) < 2)):
             after = following[0]
             if here.complete:
@@ -239,6 +274,11 @@ class Row:
         rest = following[count - 1 : count]
         if rest and self.pieces[place + count - 1].after == ",":
             last = rest[0].text.strip(". ")
+            behind = following[count : count + 1]
+            if (
+                last.lower() in NAMES_TOO and behind and behind[0].short and rest[0].after == ","
+            ):  # Roe, J., Senior, A. W.
+                return count
             count += rest[0].suffix or (last in ("JR", "SR") and (here.complete or count == 2))
         return count
 

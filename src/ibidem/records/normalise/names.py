@@ -16,8 +16,10 @@ from ibidem.records.normalise.name_lexicon import (
     DOUBLE,
     GROUP,
     INNER,
+    NAMES_TOO,
     PARTICLES,
     SUFFIXES,
+    VIETNAMESE_FAMILY,
     is_family_name,
     is_given_name,
 )
@@ -106,6 +108,11 @@ def name_of(text: str) -> Name:
     return name_of_parts(" ".join(family), " ".join(given), suffix)
 
 
+def is_east_asian(text: str) -> bool:
+    """Whether a name is in Han or Hangul characters, family and given name as one."""
+    return bool(_HAN.match(text) or _HANGUL.match(text)) and len(text) > 2 - (text >= "\uac00")
+
+
 def is_group(text: str) -> bool:
     """Whether a name is that of a group or organisation rather than of a person.
 
@@ -117,6 +124,8 @@ def is_group(text: str) -> bool:
     if any(word in GROUP for word in lower):
         if len(words) == 3 and is_initials(words[1]) and is_given_name(words[0]):  # Travis C. Service
             return False
+        if len(words) == 2 and lower[1] in GROUP and words[0].isupper() and len(words[0]) > 2:  # IBM Corp
+            return True
         return not (len(words) - sum(map(is_initials, words)) < 2 and len(words) > 1)
     joining = [place for place, word in enumerate(lower) if word in _JOINING and place + 1 < len(words)]
     if joining and (text.isupper() or any(words[place][1:].islower() for place in joining)):  # ON Jensen has initials
@@ -142,6 +151,8 @@ def _suffix(words: list[str]) -> tuple[list[str], str]:
     """Split off a suffix: the last word, or the one between family name and initials."""
     for place in {len(words) - 1, 1}:
         word = words[place] if 0 < place < len(words) else ""
+        if word.lower() in NAMES_TOO and all(map(is_initials, words[:place])):  # A. W. Senior
+            continue
         if is_suffix(word) and (len(words) > 2 or word not in _ROMAN_SUFFIX):  # Semenova IV has initials
             return words[:place] + words[place + 1 :], word
     return words, ""
@@ -189,6 +200,9 @@ def _asian(words: list[str]) -> Name | None:
 def _split_name(words: list[str]) -> tuple[list[str], list[str]]:
     """Return the family and given words of a name without commas."""
     shouted = all(word.isupper() for word in words)
+    loud = _loud_family(words)
+    if loud:
+        return words[:loud], words[loud:]
     if _five_initials(words):
         words = [*words[:-1], "".join(f"{letter}." for letter in words[-1])]
     marks = [is_initials(word) and not (shouted and "." not in word and _is_word(word)) for word in words]
@@ -215,6 +229,17 @@ def _split_name(words: list[str]) -> tuple[list[str], list[str]]:
     if last == len(words) - 1:
         start = last
     return _family_from(words, max(min(start, last + 1), 1), last + 1)
+
+
+def _loud_family(words: list[str]) -> int:
+    """Return the number of capitalised words that begin a name such as `LE GOFF Jean-Luc`, 0 where it is no such name.
+
+    The first is a particle and the given names are written out.
+    """
+    count = next((place for place, word in enumerate(words) if not word.isupper() or "." in word), len(words))
+    if count < 2 or count == len(words) or words[0].capitalize() not in CAPITAL_PARTICLES:
+        return 0
+    return 0 if any(len(word.strip(".")) < 2 for word in words[count:]) else count
 
 
 def _five_initials(words: list[str]) -> bool:
@@ -264,6 +289,8 @@ def _begins(words: list[str], place: int) -> bool:
 def _split_without_initials(words: list[str], begun: bool = False) -> tuple[list[str], list[str]]:
     """Return the family and given words of a name without initials, in the order given, family."""
     first = 0 if begun or words[0] in PARTICLES else 1
+    if not begun and _is_vietnamese(words):
+        return words[:1], words[1:]
     loud = next((place for place, word in enumerate(words) if not word.isupper()), 0)
     rest = words[loud:]
     if loud and not begun and len(words[0]) > 2 and all(len(word) > 2 and not word.isupper() for word in rest):
@@ -281,6 +308,11 @@ def _split_without_initials(words: list[str], begun: bool = False) -> tuple[list
     if len(words) == 2 and not begun and _family_first(words):
         return words[:1], words[1:]
     return words[-1:], words[:-1]
+
+
+def _is_vietnamese(words: list[str]) -> bool:
+    """Whether words are a Vietnamese name in its own order and letters: Nguyễn Văn An."""
+    return 2 <= len(words) <= 4 and words[0] in VIETNAMESE_FAMILY and words[-1] not in VIETNAMESE_FAMILY
 
 
 def _family_first(words: list[str]) -> bool:
