@@ -19,6 +19,7 @@ from ibidem.records.fields import FIELDS, NAMES, fields_by_label
 from ibidem.records.forms import CERTAIN, revise, strip_marker
 from ibidem.records.normalise import journals as tables
 from ibidem.records.normalise import normalise_field
+from ibidem.records.normalise.dates import AMBIGUOUS
 from ibidem.records.normalise.identifiers import arxiv, identifier_in_url
 from ibidem.records.normalise.language import language_of
 from ibidem.records.normalise.name_lists import split_names
@@ -85,6 +86,8 @@ def _record(parsed: Parsed, journals: str) -> Record:
         place = end
     if dates > 1:
         _join_dates(entries)
+    if not parsed.text.isascii():
+        entries = [_day_first(entry, parsed.text) for entry in entries]
     document_type, probability = (revised.type, CERTAIN) if revised.type else type_of(fields)
     entries = [_refine(entry, document_type, entries) for entry in entries]
     for place, entry in enumerate(entries if revised.remarks else ()):
@@ -205,6 +208,18 @@ def _check_gap(role: str, text: str, warnings: list[str]) -> None:
     words = [word for word in _WORDS.findall(text) if word.lower() not in _SEPARATORS]
     if words:
         warnings.append(f"{role}: {text.strip()!r} is of no name")
+
+
+def _day_first(entry: Entry, text: str) -> Entry:
+    """Return a date such as 04/06/2019 with the day before the month where the reference is not in Latin script."""
+    date = entry.value
+    if AMBIGUOUS not in entry.warnings or not isinstance(date, Date) or date.month is None or date.day is None:
+        return entry
+    letters = [character for character in text if character.isalpha()]
+    if sum(character > "\u02ff" for character in letters) * 2 < len(letters):
+        return entry
+    others = tuple(one for one in entry.warnings if one != AMBIGUOUS)
+    return replace(entry, value=replace(date, month=date.day, day=date.month), warnings=others)
 
 
 def _join_dates(entries: list[Entry]) -> None:

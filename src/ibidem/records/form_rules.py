@@ -320,6 +320,8 @@ RULES: tuple[Rule, ...] = (
           "set|Set|*uettu|*ostęp|cit|*rişim|*обращения|*звернення|*доступа|*πρόσβαση|*אוחזר|*검색일|*접속일|*الاطلاع|*访问|"
           "*查阅|*瀏覽|*检索",
           rf"{_LOOKED_AT}[:：]? ?(?:(?:on|le|el|em|am|il|op|den|d\.):? |ב-)?(?P<accessed>{_DAY})(?!\d)", alone=False),
+    _rule("when a page on the net was looked at, in Hindi", "", "*को लिया|*को देखा|*को पुनः|*को प्राप्त|*को अभिगम",
+          r"(?P<accessed>\d{1,2} [\u0900-\u0963]{2,12},? \d{4}) को (?:लिया|देखा|पुनः|प्राप्त|अभिगम)", alone=False),
     _rule("when a page on the net was looked at, in Japanese", "", "*閲覧|*アクセス",
           rf"(?P<accessed>{_DAY}に?(?:閲覧|アクセス|最終閲覧))", alone=False),
     _rule("when a page on the net was looked at, as GB/T 7714 has it", "", "/OL]",

@@ -132,6 +132,7 @@ def _place(made: Revised, text: str, label: str, start: int, end: int, around: t
     kept: list[Field] = []
     for one in tops:
         before, after = (bool(_WORD.search(text, *ends)) for ends in ((one.start, around[0]), (around[1], one.end)))
+        after = after and not (before and one.label == "url" and label == "accessed")  # no address has words inside
         if (before and after) or (one.label in NAMES and (before or after)):
             return
         if before or after:

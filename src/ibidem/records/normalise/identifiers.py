@@ -135,19 +135,30 @@ def issn(text: str) -> Outcome:
     return f"{digits[:4]}-{digits[4:]}", ()
 
 
+_AFTER_ADDRESS = re.compile(r"\s(?=[^\x00-\x7f]*[^\W\d_\x00-\u02ff])|[（）［］，。；、「」『』《》〈〉【】]")
+
+
 def url(text: str) -> Outcome:
     """Return a web address, without the whitespace that a line break left; http:// is not put before a bare one.
 
+    Words in another script that follow it are no part of it.
+
     >>> url("https://example.org/a b/c."), url("www.example.org")
     (('https://example.org/ab/c', ('blanks inside were taken out',)), ('www.example.org', ()))
+    >>> url("https://example.org/a（2020年8月15日")
+    ('https://example.org/a', ("'（2020年8月15日' after it is no part of it",))
     >>> url("Elsevier")
     ('Elsevier', ('not an address on the net',))
     """
-    plain = _trim(text.strip().strip("<>"))
+    address, rest = text, ""
+    if not text.isascii() and (after := _AFTER_ADDRESS.search(text)):
+        address, rest = text[: after.start()], text[after.start() :]
+    plain = _trim(address.strip().strip("<>"))
     whole = "".join(plain.split())
     if not (_SCHEME.match(whole) or _BARE.match(whole)):
         return text, ("not an address on the net",)
-    return whole, ("blanks inside were taken out",) if whole != plain else ()
+    doubts = ("blanks inside were taken out",) if whole != plain else ()
+    return whole, (*doubts, f"{rest.strip()!r} after it is no part of it") if rest.strip() else doubts
 
 
 @lru_cache(1 << 10)
