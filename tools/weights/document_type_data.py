@@ -1,7 +1,8 @@
-"""Training data of the document types: eLife's references with their types, and entries of BibTeX collections."""
+"""Training data of the document types: references of eLife, entries of BibTeX collections, strings of templates."""
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from ibidem.data import registry
 from ibidem.labels.schema import UNKNOWN
+from ibidem.synthesis.templates import make_from_template, templates
 from ibidem.types import Example
 
 Pairs = tuple[tuple[str, str], ...]
@@ -173,6 +175,27 @@ def invent(each: int, seed: int = 1) -> Iterator[Sample]:
         patent += [("report-number", f"{office} Patent {generator.randint(10**6, 10**7)}")] * (generator.random() < 0.6)
         patent += [("url", "https://patents.google.com/patent")] * (generator.random() < 0.3)
         yield Sample("patent", tuple(patent), f"invented patent {number}")
+
+
+def from_templates(count: int, seed: int = 1) -> Iterator[Sample]:
+    """Yield references made from templates that are for one type of works, of kinds and languages that others lack.
+
+    Their titles are of few words, which would be taken for words of a type: they are left out.
+    """
+    generator = random.Random(seed)  # noqa: S311
+    known = templates()
+    types = {one.where: one.types for those in known.values() for one in those}
+    kinds = [(kind, math.sqrt(len(those))) for kind, those in known.items()]
+    for number in range(count):
+        example = make_from_template(kinds, [], generator, "template")
+        kind = types[example.source.partition(":")[2]]
+        if len(kind) == 1 and example.annotations:
+            yield Sample(kind[0], without_titles(fields_of(example)), f"template {number}", example.text)
+
+
+def without_titles(fields: Pairs) -> Pairs:
+    """Return the fields with no words in titles."""
+    return tuple((label, "" if label == "title" else text) for label, text in fields)
 
 
 def _select_fields(item: dict[str, str], generator: random.Random) -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.records.document_type import WEIGHTS, Model, evidence
-from tools.weights.document_type_data import Sample, invent, parse, read_bibliographies, read_elife
+from tools.weights.document_type_data import (
+    Sample,
+    from_templates,
+    invent,
+    parse,
+    read_bibliographies,
+    read_elife,
+    without_titles,
+)
 from tools.weights.logistic_regression import fit_multinomial
 
 Say = Callable[[str], None]
@@ -27,11 +36,12 @@ PRUNE_BELOW = 0.2  # smaller weights are left out of the file
 ARTICLES = 20_000  # of eLife, with all references of other types
 ENTRIES = 1_500  # of each type of the BibTeX collections
 INVENTED = 200  # of standards, and of patents
+TEMPLATES = 12_000  # references made from templates
 
 CARD: dict[str, str] = {
     "about": "Document types by the fields of a reference; multinomial logistic regression",
     "trained on": "eLife's references (CC-BY / CC0), gold and parsed; BibTeX collections (CC-BY, CC0, MIT);"
-    " invented standards and patents",
+    " invented standards and patents; references made from templates",
     "command": "make record-types",
     "evidence": "which fields occur, which together, and their words; no text of the data is kept but single words",
 }
@@ -65,12 +75,15 @@ def predict(model: Model, samples: Sequence[Sample]) -> list[str]:
 
 
 def read_samples(split: str, say: Say) -> list[Sample]:
-    """Read what the default weights are trained on: eLife gold and parsed, BibTeX collections, invented samples."""
+    """Read what the default weights are trained on: eLife gold and parsed, BibTeX collections, invented ones."""
     gold = list(read_elife(split, articles=ARTICLES))
     say(f"{len(gold):,} references of eLife's {split}")
     entries = list(read_bibliographies(ENTRIES))
     say(f"{len(entries):,} entries of the BibTeX collections")
-    return [*gold, *parse(gold), *entries, *invent(INVENTED)]
+    made = list(from_templates(TEMPLATES))
+    say(f"{len(made):,} references made from templates")
+    parsed = [replace(one, fields=without_titles(one.fields)) for one in parse(made)]
+    return [*gold, *parse(gold), *entries, *invent(INVENTED), *made, *parsed]
 
 
 def main(target: Path = WEIGHTS) -> None:
