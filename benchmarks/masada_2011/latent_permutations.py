@@ -179,7 +179,7 @@ def _rows(name: str, share: int, given: Elements, method: Method, bar: float) ->
         wanted = bar if method.ours and metric == "F" else None
         deviation = measured.deviation if runs > 1 else None
         yield Result(row, metric, published, measured.mean, bar=wanted, deviation=deviation)
-    yield Result(row, "seconds a run", None, summarise_runs(taken).mean)
+    yield Result(row, "seconds per run", None, summarise_runs(taken).mean)
 
 
 def score_topics(given: Elements, topics: NDArray[np.integer]) -> list[float]:

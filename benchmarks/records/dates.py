@@ -8,8 +8,9 @@ import sys
 from benchmarks.registry import Outcome, Result, benchmark
 from ibidem.data import registry
 from ibidem.metrics.significance import bootstrap_accuracy
-from ibidem.records.normalise.dates import MONTHS, date_of
+from ibidem.records.normalise.dates import date_of
 from ibidem.records.record import Date
+from ibidem.text.months import MONTHS
 from ibidem.types import Example
 
 Parts = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
