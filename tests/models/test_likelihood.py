@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from model_cases import random_weights, small_trainer
 
+from ibidem.models import likelihood
 from ibidem.models.likelihood import has_labelling, loss, scores
 from ibidem.models.training import Trainer
 from ibidem.types import Potentials
@@ -94,3 +95,20 @@ def test_strings_that_no_path_fits_are_found():
     spoilt = replace(trainer.encoded, allowed=np.packbits(mask, axis=1))
     assert has_labelling(spoilt, trainer.lattice).tolist() == [False, True, True]
     assert has_labelling(trainer.encoded, trainer.lattice).all()
+
+
+def test_a_corpus_is_cut_and_thinned_without_copies_of_it(monkeypatch):
+    """As `strings` does it, whose result has only the types that it needs."""
+    monkeypatch.setattr(likelihood, "_SLICE", 7)
+    whole = small_trainer(True, True).encoded
+    parts = list(whole.slices())
+    assert len(parts) > 1
+    assert np.concatenate([part.lengths for part in parts]).tolist() == whole.lengths.tolist()
+    assert np.concatenate([part.token for part in parts]).tolist() == whole.token.tolist()
+    assert all(len(part.token) == part.lengths.sum() for part in parts)
+    kept = np.array([False, True, True])
+    wanted = whole.strings(np.flatnonzero(kept))
+    found = replace(whole, context=whole.context.copy()).keep(kept)
+    assert (found.matrix[found.token] != wanted.matrix[wanted.token]).nnz == 0
+    for name in ("context", "lengths", "allowed", "blank"):
+        assert getattr(found, name).tolist() == getattr(wanted, name).tolist()

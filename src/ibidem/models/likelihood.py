@@ -9,7 +9,7 @@ label a token for the chain, segments for the semi-CRF.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -69,6 +69,9 @@ def zero_weights(
     return Weights(*(np.zeros(shape, dtype) for shape in shapes))
 
 
+_SLICE = 1 << 18  # tokens
+
+
 @dataclass(frozen=True, slots=True)
 class Encoded:
     """A labelled corpus in numbers, ready to be scored."""
@@ -104,6 +107,31 @@ class Encoded:
             None if self.traits is None else self.traits[types],
             None if self.blank is None else self.blank[tokens],
         )
+
+    def slices(self) -> Iterator[Encoded]:
+        """Yield the strings some thousand tokens at a time, as parts that share the arrays."""
+        ends = np.insert(np.cumsum(self.lengths, dtype=np.int64), 0, 0)
+        first = 0
+        while first < len(self.lengths):
+            last = max(int(np.searchsorted(ends, ends[first] + _SLICE)) - 1, first + 1)
+            tokens = slice(int(ends[first]), int(ends[last]))
+            blank = None if self.blank is None else self.blank[tokens]
+            parts = self.token[tokens], self.context[tokens], self.lengths[first:last], self.allowed[tokens]
+            yield Encoded(self.matrix, *parts, self.labels, self.traits, blank)
+            first = last
+
+    def keep(self, kept: NDArray[np.bool_]) -> Encoded:
+        """Return the strings that are kept; their context takes the place of that of all, which is lost.
+
+        It may be half of the memory that there is.
+        """
+        chosen = np.flatnonzero(np.repeat(kept, self.lengths))
+        for first in range(0, len(chosen), _SLICE):
+            places = chosen[first : first + _SLICE]  # none is before where it goes to
+            self.context[first : first + len(places)] = self.context[places]
+        blank = None if self.blank is None else self.blank[chosen]
+        parts = self.token[chosen], self.context[: len(chosen)], self.lengths[kept], self.allowed[chosen]
+        return Encoded(self.matrix, *parts, self.labels, self.traits, blank)
 
     def mask(self) -> NDArray[np.bool_]:
         """Return which labels each token may have.  # [N, Y]"""
@@ -216,8 +244,11 @@ def gradient_of(encoded: Encoded, weights: Weights, counts: ExpectedCounts) -> W
 def has_labelling(encoded: Encoded, lattice: Lattice) -> NDArray[np.bool_]:
     """Return which strings have a labelling that their annotation allows.  # [B]"""
     weights = zero_weights(0, 1, 0, lattice.columns, lattice.arcs, lattice.segments, np.float32)
-    token = np.zeros((len(encoded.token), lattice.columns), dtype=np.float32)
-    return np.isfinite(lattice.within(encoded, token, weights, 1)[0])
+    found = [
+        np.isfinite(lattice.within(part, np.zeros((len(part.token), lattice.columns), np.float32), weights, 1)[0])
+        for part in encoded.slices()
+    ]
+    return np.concatenate(found)
 
 
 def count_features(encoded: Encoded, lattice: Lattice, nothing: Weights, threads: int) -> Weights:

@@ -30,7 +30,7 @@ from ibidem.models.penalties import (
 from ibidem.models.scorer import Config, Model, Say, model_class
 from ibidem.models.shipped import default_lexicons
 from ibidem.models.sources import Source, Synthesise, SyntheticSource, keep_known, repeat, take_strings
-from ibidem.models.training import CRFConfig, complete_labels, labels_seen, training_set
+from ibidem.models.training import CRFConfig, TrainingSet, complete_labels, labels_seen, training_set
 from ibidem.types import Example
 
 _SAMPLE = 300  # dev strings of each set that are scored after every epoch
@@ -110,16 +110,28 @@ def follow(
     kind = task_of(chosen.task)
     dev = {one.called: keep_known(take_strings(one, folder, None, seed, kind), kind, say) for one in chosen.dev}
     blocked = _blocked(chosen, folder, dev)
-    examples, counts = _labelled(chosen, folder, blocked, say)
-    if chosen.synthesis:
-        made, made_counts = _synthetic(chosen, folder, blocked, synthesise, say)
-        examples, counts = examples + made, counts | made_counts
-    model = _fit(chosen, examples, dev, _lexicons(chosen.lexicons, lexicons), say)
+    data, counts = _gather(chosen, folder, blocked, synthesise, say)
+    model = _fit(chosen, data, dev, _lexicons(chosen.lexicons, lexicons), say)
     uncertain = {source.called: source.uncertain_boundaries for source in chosen.dev}
     model = finish(model, chosen, counts, dev, uncertain, say)
     storage.save(model, target)
     say(f"wrote {target} ({target.stat().st_size / 1e6:.1f} MB)")
     return target
+
+
+def _gather(
+    chosen: Recipe, folder: Path, blocked: Blocklist, synthesise: Synthesise | None, say: Say
+) -> tuple[TrainingSet, dict[str, int]]:
+    """Return the strings to train on with the labels that their tokens may have, and how many each source gave."""
+    examples, counts = _labelled(chosen, folder, blocked, say)
+    if chosen.synthesis:
+        made, made_counts = _synthetic(chosen, folder, blocked, synthesise, say)
+        examples, counts = examples + made, counts | made_counts
+    task = task_of(chosen.task)
+    labels = complete_labels(labels_seen((example for example, _ in examples), chosen.label_min_count, task), task)
+    data = training_set(examples, labels, task)
+    say(f"{len(data.strings):,} strings, {len(labels)} labels; {data.cut:,} annotation boundaries inside a token")
+    return data, counts
 
 
 def _labelled(chosen: Recipe, folder: Path, blocked: Blocklist, say: Say) -> tuple[_Strings, dict[str, int]]:
@@ -195,17 +207,7 @@ def _fit_constraints(
     return fit_constraints(parts, config, report=report)
 
 
-def _fit(
-    chosen: Recipe,
-    examples: list[tuple[Example, bool]],
-    dev: dict[str, list[Example]],
-    lexicons: Lexicons,
-    say: Say,
-) -> Model:
-    task = task_of(chosen.task)
-    labels = complete_labels(labels_seen((example for example, _ in examples), chosen.label_min_count, task), task)
-    data = training_set(examples, labels, task)
-    say(f"{len(data.strings):,} strings, {len(labels)} labels; {data.cut:,} annotation boundaries inside a token")
+def _fit(chosen: Recipe, data: TrainingSet, dev: dict[str, list[Example]], lexicons: Lexicons, say: Say) -> Model:
     sample = [example for each in dev.values() for example in each[:: max(1, len(each) // _SAMPLE)]]
 
     def score(model: Model) -> float:

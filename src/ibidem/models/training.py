@@ -237,7 +237,7 @@ class Trainer:
             )
         usable = has_labelling(encoded, lattice)
         if not usable.all():
-            encoded = encoded.strings(np.flatnonzero(usable))
+            encoded = encoded.keep(usable)
         trainer = cls(config, data.labels, encoder, lattice, encoded, data.complete, usable, pack)
         return trainer.with_induced(say) if config.induce else trainer
 
