@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -147,16 +147,29 @@ def describe_constraints(fitted: FittedConstraints) -> Measured:
     return {"strings": fitted.strings, "of each": each}
 
 
-def _origin(source: str) -> dict[str, str]:
-    """Return licence and home of a public dataset; those of a user's own file are unknown."""
-    if source not in registry.names():
-        return {"licence": "not stated", "home": "a file of labelled strings"}
-    data = registry.dataset(source)
-    return {"licence": data.licence, "home": data.home}
+def _origin(sets: Sequence[str]) -> dict[str, str]:
+    """Return licences and homes of public datasets; those of a user's own files are unknown."""
+    if not sets:
+        return {"licence": "Apache-2.0", "home": "invented by the templates of Ibidem"}
+    known = [registry.dataset(name) for name in sets if name in registry.names()]
+    licences, homes = [one.licence for one in known], [one.home for one in known]
+    if len(known) < len(sets):
+        licences, homes = [*licences, "not stated"], [*homes, "a file"]
+    return {"licence": "; ".join(dict.fromkeys(licences)), "home": "; ".join(dict.fromkeys(homes))}
 
 
-def add_card(model: Model, name: str, about: str, counts: Mapping[str, int], measured: Measured) -> Model:
-    """Return the model with its card: name, purpose, data with licences, and everything measured."""
-    data = {source: {"strings": count, **_origin(source)} for source, count in counts.items()}
+def add_card(
+    model: Model,
+    name: str,
+    about: str,
+    counts: Mapping[str, int],
+    sets: Mapping[str, Sequence[str]],
+    measured: Measured,
+) -> Model:
+    """Return the model with its card: name, purpose, data with licences, and everything measured.
+
+    `counts` says how many strings each source gave, and `sets` from which sets or files those were made that are none.
+    """
+    data = {source: {"strings": count, **_origin(sets.get(source, [source]))} for source, count in counts.items()}
     lexicons = licences_of(model.lexicons)
     return replace(model, card={"name": name, "about": about, "data": data, "lexicons": lexicons, **measured})

@@ -192,7 +192,8 @@ def finish(
         model = replace(model, constraints=drop_zero(by_hand))
     say("calibrating on the same half, evaluating on the other")
     model, measured = calibrate_model(model, dev)
-    return add_card(model, chosen.name, chosen.about, counts, {**measured, **statistics})
+    sets = {source.called: source.records for source in chosen.synthesis}
+    return add_card(model, chosen.name, chosen.about, counts, sets, {**measured, **statistics})
 
 
 def _fit_constraints(
