@@ -82,6 +82,20 @@ def test_whatever_was_asked_before_the_rows_and_traits_are_right(tiny, batches):
             assert tuple(cache.traits[slot].tolist()) == traits_of(text, tiny.encoder.lexicons)
 
 
+def test_what_is_frequent_stays_while_other_types_come_and_go(cache, monkeypatch):
+    made: list[str] = []
+    numbers_of = type(cache._encoder).numbers_of
+    monkeypatch.setattr(
+        type(cache._encoder), "numbers_of", lambda self, texts: made.extend(texts) or numbers_of(self, texts)
+    )
+    for number in range(100):
+        cache.slots(["bells", "reeds", f"word{number}", "bells"])
+    assert made.count("bells") == made.count("reeds") == 1
+    for number in range(100):
+        cache.slots([f"later{number}", f"later{number}", "ferries"])
+    assert not {"bells", "reeds"} & set(cache._slots) and made.count("ferries") <= 2
+
+
 def test_the_cache_stays_within_its_bounds(cache):
     for number in range(100):
         cache.slots([f"word{number}"])

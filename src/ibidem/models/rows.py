@@ -108,8 +108,10 @@ class LazyRows:
 class EmissionCache:
     """A cache of the rows and traits of token types, computed when a type is first seen.
 
-    The cache holds `capacity` types; when a batch does not fit in any more it is emptied, so memory stays bounded
-    whatever is parsed. A batch with more types than that gets a larger cache for as long as it needs it.
+    The cache holds `capacity` types, so memory stays bounded whatever is parsed. When the types of a batch do not fit
+    in any more, the half of the cache that was used least is given up, and the uses of the other half count half from
+    then on: what is frequent stays, and what was frequent goes in time (least frequently used, with aging). A batch
+    with more types than the cache holds gets a larger one for as long as it needs it.
     """
 
     def __init__(self, encoder: Encoder, attribute: SparseRows, labels: int, capacity: int = 1 << 14) -> None:
@@ -124,21 +126,24 @@ class EmissionCache:
         self._slots: dict[str, int] = {}
         self.rows = np.zeros((capacity, *self._shape), dtype=np.float32)  # [capacity, W, Y]
         self.traits = np.zeros((capacity, len(TRAITS)), dtype=np.int64)  # [capacity, traits]
+        self._uses = np.zeros(capacity, dtype=np.int64)  # [capacity]
         self._parts = np.full((capacity, 0), -1, dtype=np.int32)  # [capacity, most] of conjunctions
 
     def slots(self, texts: Sequence[str]) -> IntArray:
         """Return the place of each token's type in `rows` and `traits`.  # [N]"""
-        slots = self._slots
         try:
-            return np.fromiter(map(slots.__getitem__, texts), dtype=np.int32, count=len(texts))
+            slots = np.fromiter(map(self._slots.__getitem__, texts), dtype=np.int32, count=len(texts))
         except KeyError:
-            self._add(set(texts).difference(slots), set(texts))
-            return np.fromiter(map(self._slots.__getitem__, texts), dtype=np.int32, count=len(texts))
+            self._add(set(texts))
+            slots = np.fromiter(map(self._slots.__getitem__, texts), dtype=np.int32, count=len(texts))
+        self._uses += np.bincount(slots, minlength=len(self._uses))
+        return slots
 
-    def _add(self, new: set[str], wanted: set[str]) -> None:
+    def _add(self, wanted: set[str]) -> None:
+        new = wanted.difference(self._slots)
         if len(self._slots) + len(new) > len(self.rows):
-            self._clear(max(self._capacity, len(wanted)))
-            new = wanted
+            self._make_room(wanted)
+            new = wanted.difference(self._slots)
         texts = sorted(new)
         numbers = self._encoder.numbers_of(texts)
         self._attribute.need(numbers)
@@ -148,8 +153,23 @@ class EmissionCache:
         self.traits[first:last] = [traits(text, lexicons) for text in texts]
         if self._matcher is not None:
             self._keep_parts(self._matcher.parts_of_types(numbers), first)
+        self._uses[first:last] = 0
         # last, so that an interruption leaves no half-made row
         self._slots.update(zip(texts, range(first, last), strict=True))
+
+    def _make_room(self, wanted: set[str]) -> None:
+        """Keep the half of the types that was used most, or none where those wanted need more than the other half."""
+        half = self._capacity // 2
+        if len(self.rows) > self._capacity or len(wanted) > half:
+            self._clear(max(self._capacity, len(wanted)))
+            return
+        texts, uses = list(self._slots), self._uses[: len(self._slots)]
+        kept = np.sort(np.argsort(-uses, kind="stable")[:half])
+        self._slots = {}  # first, so that an interruption leaves no name of a row that has moved
+        for part in (self.rows, self.traits, self._parts):
+            part[: len(kept)] = part[kept]
+        self._uses[: len(kept)] = uses[kept] // 2
+        self._slots = {texts[place]: number for number, place in enumerate(kept.tolist())}
 
     def _keep_parts(self, parts: IntArray, first: int) -> None:
         missing = parts.shape[1] - self._parts.shape[1]
