@@ -50,6 +50,10 @@ def _shape_character(character: str) -> str:
     return character
 
 
+def _cut_run(run: re.Match[str]) -> str:
+    return run[1] * 2
+
+
 def shape(text: str) -> str:
     """Return `text` with letters as X and x, digits as 9, the rest as it is, and runs cut to two.
 
@@ -58,7 +62,7 @@ def shape(text: str) -> str:
     """
     cut = text[:_LONGEST]
     mapped = cut.translate(_ASCII) if cut.isascii() else "".join(map(_shape_character, cut))
-    return _RUN.sub(r"\1\1", mapped)[:10]
+    return _RUN.sub(_cut_run, mapped)[:10]
 
 
 def compute_attributes(texts: Sequence[str], lexicons: Lexicons) -> list[list[str]]:

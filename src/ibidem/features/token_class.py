@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from ibidem.text.fold import fold
 from ibidem.text.months import MONTHS
@@ -139,6 +140,11 @@ _WORDS = {name: list(dict.fromkeys(map(fold, words.split()))) for name, words in
 _NO_MONTHS = frozenset("set out ago gen mei vi آب مه".split())  # words of languages where they are none
 _WORDS["month"] += [word for word in dict.fromkeys(map(fold, MONTHS)) if word not in {*_WORDS["month"], *_NO_MONTHS}]
 KEYWORD_CLASSES = index_words(_WORDS)
+_TELLING_CLASSES = {
+    word: next(NUMBER[token_class] for name, token_class in _TELLING.items() if name in classes)
+    for word, classes in KEYWORD_CLASSES.items()
+    if not _TELLING.keys().isdisjoint(classes)
+}
 
 
 def strip_punctuation(text: str) -> str:
@@ -151,6 +157,7 @@ def punctuation_class(character: str) -> int:
     return NUMBER[_PUNCTUATION.get(character, "outside")]
 
 
+@lru_cache(1 << 12)  # attributes and traits ask for it, one after the other
 def token_class_of(text: str) -> int:
     """Return the class of a token, a number below `COUNT`.
 
@@ -182,8 +189,7 @@ def _class_of_number(word: str) -> int:
 
 def _telling_class(word: str) -> int:
     """Return the class of a keyword that tells most, 0 of a word that is none."""
-    classes = KEYWORD_CLASSES.get(fold(word), ())
-    return next((NUMBER[token_class] for name, token_class in _TELLING.items() if name in classes), 0)
+    return _TELLING_CLASSES.get(fold(word), 0)
 
 
 def _class_of_word(word: str) -> int:

@@ -42,7 +42,7 @@ class TokenScorer:
 
     def score(self, tokens: TokenBatch) -> FloatArray:
         """Return the scores of every token.  # [N, C]"""
-        with self._lock:  # the caches are filled and emptied here
+        with self._lock:  # the caches change here
             slots, context = self._rows(tokens)
             return self._emissions(tokens, slots, context)
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ibidem.features import TRAITS, Batch, FeatureSet, Lexicons, batch_of, features_of
 from ibidem.features.lexicons import find_hashes
 from ibidem.models.induction.conjunctions import Conjunctions
-from ibidem.text.fold import hash32
+from ibidem.text.fold import hash32, hash_all
 from ibidem.types import IntArray, Token
 
 UIntArray = NDArray[np.uint32]
@@ -53,7 +53,7 @@ class Encoder:
 
     def numbers_of(self, texts: Sequence[str]) -> IntArray:
         """The numbers of the attributes of several token types, those not known and those too many -1.  # [R, most]"""
-        found = [list(map(hash32, names)) for names in self.features.attributes(texts, self.lexicons)]
+        found = [hash_all(names) for names in self.features.attributes(texts, self.lexicons)]
         sizes = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
         numbers = np.full((len(found), int(sizes.max(initial=0))), -1, dtype=np.int32)
         hashes = np.fromiter(chain.from_iterable(found), dtype=np.uint32, count=int(sizes.sum()))
