@@ -59,7 +59,7 @@ def test_only_the_rows_that_a_pattern_matches_are_measured(methods, monkeypatch)
     assert figures.is_partial()
     _, some = figures._measure("M", "invented", methods)
     assert {row.row for row in some} == {"M50, paper's sampler, draws kept, 60 citations, 1 run"}
-    measured = [row for row in some if row.metric != "seconds a run"]
+    measured = [row for row in some if row.metric != "seconds per run"]
     assert all(row in every for row in measured) and len(measured) == len(figures.METRICS)
 
 
