@@ -77,7 +77,7 @@ torture: setup  ## hostile strings, damaged files, killed runs, adversarial leng
 	for part in strings files kills growth; do $(BIN)/python -m benchmarks torture-$$part || exit 1; done
 
 default-models: setup  ## the models of the package, trained anew (needs the datasets and hours)
-	$(BIN)/python -m tools.weights.models recipes/references.toml recipes/sections.toml recipes/authors.toml
+	$(BIN)/python -m tools.weights.models recipes/pretraining.toml recipes/references.toml recipes/sections.toml recipes/authors.toml
 
 pair-model: setup  ## the weights of the pairwise matcher, trained anew (needs the datasets)
 	$(BIN)/python -m tools.weights.matcher

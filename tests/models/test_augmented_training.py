@@ -8,7 +8,7 @@ from model_cases import references
 
 import ibidem
 from ibidem.config import from_toml
-from ibidem.errors import ConfigError
+from ibidem.errors import ConfigError, IbidemError
 from ibidem.features.lexicons import empty
 from ibidem.models.recipes import Recipe, follow
 from ibidem.models.sources import SyntheticSource
@@ -84,6 +84,41 @@ def test_a_model_trained_on_records_reads_their_styles(folder):
     assert any(message.startswith("styles: mine.bib: ") for message in messages)
     with pytest.raises(ConfigError, match="ibidem train"):
         follow(recipe, folder, folder / "x.ibidem", messages.append, empty())
+
+
+START = RECIPE.replace("iterations = 40", 'optimiser = "adagrad"\nepochs = 2\nstart = "first.ibidem"')
+
+
+def test_a_training_goes_on_from_the_labels_features_and_weights_of_another(folder):
+    def train(recipe: str, name: str):
+        return ibidem.load(follow(from_toml(Recipe, recipe), folder, folder / name, lambda _: None, empty()))
+
+    first = train(RECIPE, "first.ibidem")
+    again = train(START, "again.ibidem")
+    assert again.labels == first.labels
+    assert set(again.model.encoder.attributes.tolist()) <= set(first.model.encoder.attributes.tolist())
+    texts = [example.text for example in references(48)[40:]]
+    assert [one.fields for one in again.parse_many(texts)] != []
+    assert again.model.card["start"]["name"] == first.model.card["name"]
+    few = train(START.replace("epochs = 2", "epochs = 1\nlearning_rate = 1e-9"), "few.ibidem")
+    spans = [[(f.label, f.start, f.end) for f in one.fields] for one in first.parse_many(texts)]
+    assert [[(f.label, f.start, f.end) for f in one.fields] for one in few.parse_many(texts)] == spans
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ("window = 3", "a window of 5"),
+        ('label_history = ["title"]', "label_history"),
+        ('model = "semi"', "for chains"),
+        ('start = "none.ibidem"', "none.ibidem"),
+    ],
+)
+def test_a_start_that_does_not_fit_is_refused(folder, change, complaint):
+    follow(from_toml(Recipe, RECIPE), folder, folder / "first.ibidem", lambda _: None, empty())
+    start = START.replace('start = "first.ibidem"', "") if change.startswith("start") else START
+    with pytest.raises(IbidemError, match=complaint):
+        follow(from_toml(Recipe, f"{start}\n{change}\n"), folder, folder / "x.ibidem", lambda _: None, empty())
 
 
 def _reports(folder) -> list[str]:

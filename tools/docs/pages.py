@@ -241,8 +241,13 @@ def _lexicons(card: dict[str, Any]) -> str:
 
 
 def _data(card: dict[str, Any]) -> str:
-    rows = [(f"`{name}`", f"{one['strings']:,}", one["licence"]) for name, one in card["data"].items()]
-    return table(("dataset", "strings", "licence"), rows)
+    before = card.get("start", {}).get("data", {})
+    rows = []
+    for name, one in {**before, **card["data"]}.items():
+        counts = [f"{data[name]['strings']:,}" if name in data else "–" for data in (before, card["data"])]
+        rows.append((f"`{name}`", *(counts if before else counts[1:]), one["licence"]))
+    header = ("strings, pretraining", "strings") if before else ("strings",)
+    return table(("dataset", *header, "licence"), rows)
 
 
 def _scores(card: dict[str, Any]) -> str:

@@ -101,7 +101,9 @@ class AdaGradConfig:
     """Settings of AdaGrad: passes, strings in a step, size of the steps, feature dropout and seed.
 
     `feature_dropout` is the share of features that a step does not see (Wager 2013): it keeps the weights from relying
-    on few features, as they otherwise do where the data are small or of one kind.
+    on few features, as they otherwise do where the data are small or of one kind. `first_square` is what the sums of
+    squared gradients begin with: where it is small, the first steps are as large as the learning rate whatever the
+    gradient, which would undo weights that were trained before.
     """
 
     epochs: int = 5
@@ -109,6 +111,7 @@ class AdaGradConfig:
     learning_rate: float = 0.1
     feature_dropout: float = 0.0
     seed: int = 1
+    first_square: float = 1e-6
 
 
 def adagrad(objective: Objective, start: Weights, config: AdaGradConfig, report: Report) -> Weights:
@@ -118,7 +121,7 @@ def adagrad(objective: Objective, start: Weights, config: AdaGradConfig, report:
     of weights that a batch uses are touched, so a step costs what the batch costs.
     """
     weights = Weights(*(part.copy() for part in start.parts()))
-    squares = Weights(*(np.full_like(part, 1e-6) for part in start.parts()))
+    squares = Weights(*(np.full_like(part, config.first_square) for part in start.parts()))
     random = np.random.default_rng(config.seed)
     strings = len(objective.encoded.lengths)
     best, taken = weights, 0

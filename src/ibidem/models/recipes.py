@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import cast
 
 from ibidem.config import from_toml, renamed_keys
 from ibidem.data.augmentation import AugmentationConfig
@@ -30,7 +31,7 @@ from ibidem.models.penalties import (
 from ibidem.models.scorer import Config, Model, Say, model_class
 from ibidem.models.shipped import default_lexicons
 from ibidem.models.sources import Source, Synthesise, SyntheticSource, keep_known, repeat, take_strings
-from ibidem.models.training import CRFConfig, TrainingSet, complete_labels, labels_seen, training_set
+from ibidem.models.training import CRFConfig, TrainingSet, complete_labels, labels_seen, load_start, training_set
 from ibidem.types import Example
 
 _SAMPLE = 300  # dev strings of each set that are scored after every epoch
@@ -105,6 +106,9 @@ def follow(
     """
     target = output or folder / chosen.output
     storage.check_target(target)
+    if _start_of(chosen) not in ("", "default"):  # relative to the recipe
+        config = cast(CRFConfig, chosen.training)
+        chosen = replace(chosen, training=replace(config, start=str(folder / config.start)))
     check_outputs([target], [folder / one.file for one in (*chosen.data, *chosen.dev, *chosen.exclude) if one.file])
     seed = chosen.training.seed
     kind = task_of(chosen.task)
@@ -128,10 +132,18 @@ def _gather(
         made, made_counts = _synthetic(chosen, folder, blocked, synthesise, say)
         examples, counts = examples + made, counts | made_counts
     task = task_of(chosen.task)
-    labels = complete_labels(labels_seen((example for example, _ in examples), chosen.label_min_count, task), task)
+    if start := _start_of(chosen):
+        labels = load_start(start).labels
+    else:
+        labels = complete_labels(labels_seen((example for example, _ in examples), chosen.label_min_count, task), task)
     data = training_set(examples, labels, task)
     say(f"{len(data.strings):,} strings, {len(labels)} labels; {data.cut:,} annotation boundaries inside a token")
     return data, counts
+
+
+def _start_of(chosen: Recipe) -> str:
+    """Return the model that training starts from, empty where it starts from none."""
+    return chosen.training.start if isinstance(chosen.training, CRFConfig) else ""
 
 
 def _labelled(chosen: Recipe, folder: Path, blocked: Blocklist, say: Say) -> tuple[_Strings, dict[str, int]]:
@@ -161,11 +173,12 @@ def _synthetic(
     for number, source in enumerate(chosen.synthesis):
         made = (example for example in synthesise(source, folder) if not blocked.contains(example.text))
         taken = keep_known(list(made), kind, say)
-        counts[source.called] = counts.get(source.called, 0) + len(taken)
         augmentation = chosen.augmentation if source.augment else None
         name = f"{chosen.training.seed}:synthesis:{number}"
-        examples += [(example, False) for example in repeat(taken, augmentation, name)]
-        say(f"{source.called}: {len(taken):,} strings made")
+        used = list(repeat(taken, augmentation, name))[:: source.every]
+        counts[source.called] = counts.get(source.called, 0) + len(used)
+        examples += [(example, False) for example in used]
+        say(f"{source.called}: {len(taken):,} strings made" + (f", {len(used):,} used" * (source.every > 1)))
     return examples, counts
 
 
@@ -193,6 +206,9 @@ def finish(
     say("calibrating on the same half, evaluating on the other")
     model, measured = calibrate_model(model, dev)
     sets = {source.called: source.records for source in chosen.synthesis}
+    if start := _start_of(chosen):
+        card = load_start(start).card
+        statistics["start"] = {key: card[key] for key in ("name", "data") if key in card}
     return add_card(model, chosen.name, chosen.about, counts, sets, {**measured, **statistics})
 
 

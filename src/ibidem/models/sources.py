@@ -70,8 +70,11 @@ class SyntheticSource:
     noise: str = "light"  # none, light or heavy, and shares: light,ocr=0.01
     seed: int = 1  # of everything that is drawn at random
     augment: bool = True  # whether the table `[augmentation]` applies
+    every: int = 1  # 10 trains on every tenth of the strings
 
     def __post_init__(self) -> None:
+        if self.every < 1:
+            raise ConfigError(f"every is {self.every}: give 1 for all strings, 10 for every tenth")
         if not self.records and not self.kinds:
             raise ConfigError("styles render records: give `records`, or `kinds` of templates, which invent their own")
         if self.count < 1:

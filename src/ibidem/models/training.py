@@ -6,7 +6,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,9 @@ from ibidem.models.optimisers import AdaGradConfig, Objective, adagrad, lbfgs
 from ibidem.models.rows import WIDEST
 from ibidem.models.scorer import Config, Model, Say, model_class
 from ibidem.types import Annotation, Automaton, Example, Token
+
+if TYPE_CHECKING:
+    from ibidem.models.crf import CRF
 
 Pack = Callable[[Encoder, Weights], Model]
 """Makes a model of an encoder and trained weights."""
@@ -84,6 +88,7 @@ class CRFConfig(Config):
     prune_below: float = 0.0  # weights below this are dropped from the model
     seed: int = 1
     threads: int = 1
+    start: str = ""  # chain: a model whose labels, features and weights training starts from: a file, or default
 
     def __post_init__(self) -> None:
         if self.order < 1 or self.stretch < 1 or self.longest < 0:
@@ -102,6 +107,8 @@ class CRFConfig(Config):
         if self.window < 1 or self.window % 2 == 0:
             raise ConfigError(f"window is {self.window}: give an odd number, 1 or more")
         labels_tokens = model_class(self.model).labels_tokens
+        if self.start and (not labels_tokens or self.induce):
+            raise ConfigError("start is for chains without induction: leave it out")
         if self.label_history and not labels_tokens:
             raise ConfigError("label_history is for chains: a semi-CRF remembers the fields before by its order")
         if self.induce and (not labels_tokens or self.optimiser != "lbfgs"):
@@ -226,8 +233,12 @@ class Trainer:
         prepare = cast(Prepare, getattr(model_class(config.model), "prepare", None))
         if prepare is None:
             raise ConfigError(f"{config.model!r} is not a CRF, so it has no settings of CRFs: use those of its own")
-        corpus: Corpus = corpus_of(data.strings, lexicons, data.task)
-        encoder = fit(corpus, lexicons, config.min_count, config.context_min_count if config.context else None)
+        first = load_start(config.start) if config.start else None
+        corpus: Corpus = corpus_of(data.strings, first.lexicons if first else lexicons, data.task)
+        if first:
+            encoder = first.encoder
+        else:
+            encoder = fit(corpus, lexicons, config.min_count, config.context_min_count if config.context else None)
         dtype = np.float64 if config.optimiser == "lbfgs" else np.float32
         encoded = encode(corpus, encoder, data.allowed, len(data.labels), dtype)
         lattice, pack = prepare(data, encoded, lexicons, config)
@@ -238,7 +249,8 @@ class Trainer:
         usable = has_labelling(encoded, lattice)
         if not usable.all():
             encoded = encoded.keep(usable)
-        trainer = cls(config, data.labels, encoder, lattice, encoded, data.complete, usable, pack)
+        weights = first_weights(first, config, lattice) if first else None
+        trainer = cls(config, data.labels, encoder, lattice, encoded, data.complete, usable, pack, weights)
         return trainer.with_induced(say) if config.induce else trainer
 
     def with_induced(self, say: Say) -> Trainer:
@@ -286,7 +298,35 @@ class Trainer:
         if config.optimiser == "lbfgs":
             return lbfgs(objective, self.start or self.zero_weights(), config.iterations, report)
         settings = AdaGradConfig(config.epochs, config.batch, config.learning_rate, config.feature_dropout, config.seed)
+        if self.start:
+            settings = replace(settings, first_square=1.0)
         return adagrad(objective, self.start or self.zero_weights(np.float32), settings, report)
+
+
+def load_start(name: str) -> CRF:
+    """Return the chain to start a training from: the default model, or that of a file."""
+    from ibidem.models import storage
+    from ibidem.models.chain import ChainModel
+    from ibidem.models.shipped import DEFAULT
+
+    found = storage.load(DEFAULT if name == "default" else Path(name))
+    if not isinstance(found, ChainModel) or len(found.encoder.induced):
+        raise ConfigError(f"start is {name!r}, a model of the kind {found.kind!r}: give a chain without induction")
+    return found
+
+
+def first_weights(model: CRF, config: CRFConfig, lattice: Lattice) -> Weights:
+    """Return the weights of a model to start from, dense, in single precision where AdaGrad trains them on."""
+    window = model.attribute.width // len(model.labels)
+    if window != config.window or len(model.arc) != lattice.arcs:
+        raise ConfigError(
+            f"the model to start from has a window of {window} and {len(model.arc):,} arcs, these settings make "
+            f"{config.window} and {lattice.arcs:,}: give the window, remember and label_history it was trained with"
+        )
+    dtype = np.float64 if config.optimiser == "lbfgs" else np.float32
+    attribute = model.attribute.dense().reshape(-1, window, len(model.labels))
+    context, segment = model.context.dense(), np.zeros(lattice.segments, dtype)
+    return Weights(attribute.astype(dtype), context.astype(dtype), model.arc.astype(dtype), segment)
 
 
 def train_crf(
