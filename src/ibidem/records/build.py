@@ -23,6 +23,7 @@ from ibidem.records.normalise.dates import AMBIGUOUS
 from ibidem.records.normalise.identifiers import arxiv, identifier_in_url
 from ibidem.records.normalise.language import language_of
 from ibidem.records.normalise.name_lists import split_names
+from ibidem.records.normalise.names import in_hungarian_order, in_japanese_order
 from ibidem.records.normalise.numbers import version_of
 from ibidem.records.record import Date, Entry, Name, Number, Record, Value
 from ibidem.records.types import IN_BOOKS
@@ -70,15 +71,18 @@ def _record(parsed: Parsed, journals: str) -> Record:
     revised = revise(parsed)
     fields = revised.fields
     place, count, dates = 0, len(fields), 0
+    in_order = _order_of_names(parsed.text)
     top: Field | None = None  # the last field that is no part of another
     while place < count:
         field = fields[place]
         label = field.label
         end = place + 1
         if label in NAMES:
+            if label == "author" and _EDITORS.match(parsed.text, field.end):
+                field = field._replace(label="editor")
             while end < count and fields[end].label.startswith(label + "/"):
                 end += 1
-            entries += _guarded(_name_entries, field, (fields[place + 1 : end], warnings))
+            entries += _guarded(_name_entries, field, (fields[place + 1 : end], warnings, in_order))
         elif top is None or field.end > top.end or not label.startswith(top.label + "/"):  # else it is read with it
             entries += _guarded(_entry, field, (journals,))
             dates += label == "date"
@@ -99,6 +103,13 @@ def _record(parsed: Parsed, journals: str) -> Record:
         said = (*doubts, "it stands in another field too")
         entries.append(Entry("date", value, year.text, year.start, year.end, CERTAIN, said))
     return Record(document_type, tuple(entries), probability, "", parsed, tuple(warnings))
+
+
+def _order_of_names(text: str) -> Order | None:
+    """Return what puts the names of a reference in the order of its language, None where that is the usual one."""
+    if text.isascii():
+        return None
+    return in_japanese_order if _JAPANESE.search(text) else in_hungarian_order if _HUNGARIAN.search(text) else None
 
 
 def _refine(entry: Entry, document_type: str, entries: Sequence[Entry]) -> Entry:
@@ -128,6 +139,15 @@ def _refine(entry: Entry, document_type: str, entries: Sequence[Entry]) -> Entry
     return entry
 
 
+Order = Callable[[Name], Name]
+# Kana, and characters that are written in another way in Chinese.
+_JAPANESE = re.compile(r"[\u3041-\u30fa々図読発売働込広沢辺駅渋覧観権関単戦験経済実総県労営訳続帰団変]")
+# What follows a list of editors, whatever the parser took it for.
+_EDITORS = re.compile(
+    r"[,;]?\s{0,2}(?:[(\[]\s?(?:[Ee]ds?|[Ee]ditors?|EDS?|[Hh]rsgg?|[Hh]gg?|[Oo]rgs?|[Dd]irs?|[Cc]oords?|[Ss]zerk|[Rr]ed|[Tt]oim|"
+    r"[Ee]dd|a cura di|עורך|עורכת|עורכים|ویراستار)\.?\s?[)\]]|[Hh]rsg\.|(?:主编|主編|編))"
+)
+_HUNGARIAN = re.compile(r"[őűŐŰ]|\b(?:szerk|évf|kiadó|Kiadó|Budapest)\b")
 _NEAR = 12  # characters between the name of a series and the number in it
 _VERSION = re.compile(r"v(?:er(?:sion)?)?[. ]{0,2}\d", re.IGNORECASE)
 _ARXIV = re.compile(r"arXiv:\s?\S", re.IGNORECASE)
@@ -177,7 +197,7 @@ def _reclassify(name: str, text: str) -> tuple[str, Value, tuple[str, ...]]:
     return name, *normalise_field(name, text)
 
 
-def _name_entries(whole: Field, parts: Sequence[Field], warnings: list[str]) -> list[Entry]:
+def _name_entries(whole: Field, parts: Sequence[Field], warnings: list[str], in_order: Order | None) -> list[Entry]:
     """Return an entry for each name of a list, and for the words that say that it goes on.
 
     The list is divided by `split_names`, whatever parts the parser found in it: that holds for lists unlike those that
@@ -186,7 +206,9 @@ def _name_entries(whole: Field, parts: Sequence[Field], warnings: list[str]) -> 
     text, start, role = whole.text, whole.start, whole.label
     sure = {(part.start, part.end): part.confidence for part in parts}
     found, more = split_names(text)
-    spans: list[tuple[int, int, str, Value]] = [(left, right, role, name) for left, right, name in found]
+    spans: list[tuple[int, int, str, Value]] = [
+        (left, right, role, in_order(name) if in_order else name) for left, right, name in found
+    ]
     if more is not None and f"{role}-etal" in FIELDS:
         spans.append((*more, f"{role}-etal", text[slice(*more)]))
         spans.sort(key=lambda span: span[0])

@@ -326,6 +326,12 @@ RULES: tuple[Rule, ...] = (
           rf"(?P<accessed>{_DAY}に?(?:閲覧|アクセス|最終閲覧))", alone=False),
     _rule("when a page on the net was looked at, as GB/T 7714 has it", "", "/OL]",
           r"/OL\][^\[\]]{0,120}\[(?P<accessed>\d{4}-\d{1,2}-\d{1,2})\]", alone=False),
+    _rule("pages after a word for them that means nothing else", "", "ص|صص|עמ|σ|σσ|σελ|*पृ.",
+          r"(?<!\w)(?:صص?|עמ['׳]?|σσ?|σελ|पृ)[.:]?\s?(?P<pages>\d{1,5}(?:\s?[–—-]\s?\d{1,5})?)(?![\d/])", alone=False),
+    _rule("a range of pages before a word for them", "", "*頁|*页|*쪽|*면|*面|*ページ",
+          r"(?P<pages>(?<![\d–—~-])\d{1,5}\s?[–—~-]\s?\d{1,5})\s?(?:頁|页|쪽|면|面|ページ)", alone=False),
+    _rule("the page of a newspaper", "", "*面|*면",
+          r"(?P<pages>(?<![\d第])\d{1,3})(?:面|면)(?=\W{0,3}\Z)", alone=False),
     _rule("how many pages a work has", "", "p|pp|pages|S|Seiten|с|С|стр|págs|páginas|blz|strony|oldal|sivua|"
           "*页|*頁|*쪽",
           r"(?P<extent>[1-9]\d{1,4} ?(?:pp?\.?|pages|S\.|Seiten|[Сс]\.|стр\.|页|頁|쪽|págs?\.|páginas|blz\.?|strony|"

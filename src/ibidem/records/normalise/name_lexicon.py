@@ -42,9 +42,20 @@ GROUP: frozenset[str] = frozenset(
     service services society sociedad société staff state states study survey system systems task-force team trial
     trialists trust union unit united universidad universidade università universitat universität université university
     working world writing verein verband bundesamt bundesministerium gesellschaft akademie kommission amt zentrum
+    gemeinde ministère mairie ayuntamiento prefeitura ministério comune ministerstwo urząd uniwersytet ministerstvo
+    úřad univerzita obec önkormányzat minisztérium egyetem belediyesi bakanlığı üniversitesi kurumu ministeriö kunta
+    yliopisto kommun kommune departementet universitet министерство комитет институт университет академия организация
+    общество союз правительство администрация міністерство комітет інститут університет δήμος υπουργείο πανεπιστήμιο
+    οργανισμός
     """.split()
 )
 """Words of the names of groups: a name with one of them is not divided."""
+
+GROUP_SPLIT: frozenset[str] = frozenset(
+    """بلدية وزارة جامعة منظمة هيئة مؤسسة جمعية شركة البنك مركز سازمان وزارت دانشگاه شرکت بانک انجمن شهرداری مرکز עיריית
+    משרד אוניברסיטת האוניברסיטה ועדת מכון רשות איגוד पालिका मंत्रालय परिषद् परिषद विश्वविद्यालय संस्थान आयोग""".split()
+)
+"""The same in scripts whose words `GROUP` is not matched with: as they stand between spaces."""
 
 DOUBLE: frozenset[str] = frozenset(
     """garcía garcia martínez martinez lópez lopez gonzález gonzalez rodríguez rodriguez fernández fernandez sánchez

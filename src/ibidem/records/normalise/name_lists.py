@@ -33,7 +33,7 @@ _ET_AL = re.compile(rf"(?:\band{_SPACE}|&{_SOME}|\bet{_SPACE})?(?:{_OTHERS})|\be
 # Single letters join names only in lower case: E. and Y. are initials.
 _AND = (
     rf"(?:\b(?:and|AND|And|und|UND|with|con|en|og|och|y|e|i|и|й|та|ve|ja|és|și|și|oraz|και)\b|\ba\b(?={_SPACE}[^\W\d_a-z])"
-    rf"|&|\b(?:et|ET)\b(?!{_SOME}(?:al|AL)))"
+    rf"|&|एवं|और|तथा|\b(?:et|ET)\b(?!{_SOME}(?:al|AL)))"
 )
 _SEPARATOR = re.compile(
     rf"{_SOME}(?:[,;]?{_SOME}(?:…|\. ?\. ?\.){_SOME}(?:{_AND}{_SPACE})?"
@@ -59,6 +59,7 @@ _STRONG = re.compile(rf"{_SOME}[;；]{_SOME}")
 _LEADING = re.compile(rf"\s*(?:{_AND}\s+|[^\W\d_]+\s?:\s|\d+\s?[.)\]]\s)")
 _NUMBERED = re.compile(r"\W*[^\W\d_]?\d+[.)\]]?\s+(?=[^\W\d_])")
 _CONNECTORS = re.compile(_AND)
+_COMMAS = frozenset(",،")
 _LONGEST_ROLE = 20  # characters of a word such as (Hrsg.) at the end of a list
 _MANY = 40  # pieces of a list that show how it is written
 
@@ -263,7 +264,7 @@ class Row:
         count = 1
         if is_east_asian(here.text):  # written as one, family name first
             return 1
-        if following and here.after == "," and not (here.short and ("." in here.text or len(here.text) < 2)):
+        if following and here.after in _COMMAS and not (here.short and ("." in here.text or len(here.text) < 2)):
             after = following[0]
             if here.complete:
                 count = 2 if here.words[-1] in ("II", "III") and after.short and "." in after.text else 1
@@ -272,7 +273,7 @@ class Row:
             elif after.short or self._given(here, after, place):
                 count = 2
         rest = following[count - 1 : count]
-        if rest and self.pieces[place + count - 1].after == ",":
+        if rest and self.pieces[place + count - 1].after in _COMMAS:
             last = rest[0].text.strip(". ")
             behind = following[count : count + 1]
             if (

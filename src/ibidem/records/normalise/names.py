@@ -15,6 +15,7 @@ from ibidem.records.normalise.name_lexicon import (
     COMPOUND_HAN,
     DOUBLE,
     GROUP,
+    GROUP_SPLIT,
     INNER,
     NAMES_TOO,
     PARTICLES,
@@ -30,6 +31,10 @@ _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]{2,5}\Z")
 _HANGUL = re.compile(r"[\uac00-\ud7a3]{2,4}\Z")
 _PINYIN = re.compile(
     r"(?:[bpmfdtnlgkhjqxrzcsyw]?h?[aeiouü]{1,3}(?:ng|n|r)?['-]?){1,3}\Z|[a-z]+-[a-z]+\Z", re.IGNORECASE
+)
+_GROUP_ENDING = re.compile(
+    r"[\u3400-\u9fff]{2}(?:市|省|県|庁|局|政府|公司|大学|大學|研究所|委员会|委員会|委員會|協会|协会|協會|学会|學會|研究会|中心|集团|"
+    r"出版社|新聞社|博物館|博物馆|図書館|图书馆)\Z|[\uac00-\ud7a3]{2}(?:구청|시청|군청|도청|부|처|청|대학교|연구소|연구원|위원회|협회|학회|재단|공사)\Z"
 )
 _MARKER = re.compile(r"\W*\d+\s*[.)\]:]?\s*(?=[^\W\d_])")
 _ROMAN_SUFFIX = frozenset("II III IV".split())
@@ -94,8 +99,8 @@ def name_of(text: str) -> Name:
         return Name(literal=text.strip())
     if is_group(whole):
         return Name(literal=whole)
-    if "," in whole:
-        return _read_inverted([piece.strip() for piece in whole.split(",") if piece.strip()], whole)
+    if "," in whole or "،" in whole:
+        return _read_inverted([piece.strip() for piece in re.split("[,،]", whole) if piece.strip()], whole)
     words, suffix = _suffix(_split_words(whole))
     if len(words[-1]) > 2 and words[-1][-1] == "." and not is_initials(words[-1]):
         words[-1] = words[-1][:-1]
@@ -113,12 +118,34 @@ def is_east_asian(text: str) -> bool:
     return bool(_HAN.match(text) or _HANGUL.match(text)) and len(text) > 2 - (text >= "\uac00")
 
 
+def in_japanese_order(name: Name) -> Name:
+    """Return a name of three Han characters as Japanese ones mostly are: two of the family, one given.
+
+    >>> in_japanese_order(name_of("勝又誠")).family
+    '勝又'
+    """
+    whole = name.family + name.given
+    return Name(whole[:2], whole[2:]) if len(whole) == 3 and _HAN.match(whole) and not name.particle else name
+
+
+def in_hungarian_order(name: Name) -> Name:
+    """Return a name of two words, whose last is a known given name and whose first is none, with the family name first.
+
+    >>> in_hungarian_order(Name("Moe", "Zzyzx")).family
+    'Moe'
+    """
+    swapped = is_given_name(name.family) and not is_given_name(name.given) and not name.particle
+    return Name(name.given, name.family) if swapped and name.given.isalpha() and len(name.given) > 1 else name
+
+
 def is_group(text: str) -> bool:
     """Whether a name is that of a group or organisation rather than of a person.
 
     >>> [is_group(name) for name in ("ATLAS Collaboration", "J. Smith", "the Pan-UK study", "Bureau of Mines", "WHO")]
     [True, False, True, True, True]
     """
+    if not text.isascii() and (_GROUP_ENDING.search(text) or any(word in GROUP_SPLIT for word in text.split())):
+        return True
     words = _WORDS.findall(text)
     lower = [word.lower() for word in words]
     if any(word in GROUP for word in lower):

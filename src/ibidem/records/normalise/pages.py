@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from unicodedata import decimal
 
 from ibidem.records.normalise.numbers import roman
 from ibidem.records.record import Number, Pages
@@ -12,7 +13,7 @@ Outcome = tuple[Pages | str, tuple[str, ...]]
 
 _DASH = r"\s*(?:[-–—−‐‑‒~]+|\bto\b|\bbis\b|\bà\b)\s*"
 _PAGE = r"(?:[A-Za-z]{1,4}\.?[\s-]?)?\d[\d.,]*\d[A-Za-z]?|(?:[A-Za-z]{1,4}\.?[\s-]?)?\d[A-Za-z]?|[ivxlcdmIVXLCDM]+"
-_LEADING = r"\W*(?:(?:pages?|pp?|pgs?|págs?|pagg?|seiten?|ss?|blz|str|стр|с)\b\s*\.?\s*:?\s*)?"
+_LEADING = r"\W*(?:(?:pages?|pp?|pgs?|págs?|pagg?|seiten?|ss?|blz|str|стр|с|σσ?|σελ|صص?|עמ['׳]?)\b\s*\.?\s*:?\s*)?"
 _RANGE = re.compile(
     rf"{_LEADING}(?P<first>{_PAGE})(?:{_DASH}(?:pp?\.\s*)?(?P<last>{_PAGE}))?(?:\s*pp?\.?)?\W*\Z", re.IGNORECASE
 )
@@ -51,6 +52,8 @@ def pages_of(text: str) -> Outcome:
     """
     if len(text) > 80:
         return text, ("too long for pages",)
+    if not text.isascii():  # ۶۱-۸۳
+        text = "".join(str(decimal(one)) if one.isdecimal() else one for one in text)
     found = _RANGE.match(text)
     if found:
         first, last = found["first"], found["last"]
