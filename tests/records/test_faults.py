@@ -128,7 +128,7 @@ def test_a_reference_of_which_no_record_can_be_made_costs_itself_alone(form):
         assert "Bells" not in done.stdout
 
 
-@pytest.mark.parametrize("broken", ["153-60", "Doe J."])
+@pytest.mark.parametrize("broken", ["153-60", "Doe J"])
 def test_a_normaliser_that_fails_costs_its_field_alone(broken):
     done = run(["-m", "ibidem", "parse", "-f", "jsonl", "-"], f"normalise:{broken}", STRINGS)
     assert done.returncode == 0, done.stderr

@@ -241,12 +241,14 @@ def test_a_year_in_a_title_or_number_is_the_date_where_there_is_no_other():
 def test_the_edition_of_a_program_is_its_version_and_a_number_in_a_series_that():
     program = record_of(parsed("BellSim [Computer software]. 2.1", ("title", "BellSim"), ("edition", "2.1")))
     assert (program.first("version"), program.first("edition")) == ("2.1", None)
-    text = "Bells. Proc. KDD. Lecture Notes in Computer Science, vol. 1234. Springer"
+    text = "Reed A. Bells. Proc. KDD. Lecture Notes in Computer Science, vol. 1234. Springer, 2001"
     pairs = (
+        ("author", "Reed A"),
         ("title", "Bells"),
         ("book", "Proc. KDD"),
         ("series", "Lecture Notes in Computer Science"),
         ("volume", "1234"),
+        ("date", "2001"),
     )
     assert record_of(parsed(text, *pairs)).first("series-number") == Number("1234", 1234)
 
