@@ -14,7 +14,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -126,11 +126,12 @@ def run_watched(check: Check, cases: range, settings: Settings, minutes: float, 
         while active:
             wait([one.pipe for one in active], timeout=1.0)
             for worker in list(active):
-                if _collect(worker, outcome) and not _assign(worker, waiting, until):
-                    active.remove(worker)
-                elif worker.left and (not worker.process.is_alive() or time.monotonic() - worker.at[1] > _STUCK):
-                    _blame(worker, outcome, check)
+                finished, alive = _collect(worker, outcome), worker.process.is_alive()
+                if not alive or (worker.left and time.monotonic() - worker.at[1] > _STUCK):
+                    _blame(worker, outcome, check)  # of what it had left, if anything
                     _replace(worker, check)
+                elif finished and not _assign(worker, waiting, until):
+                    active.remove(worker)
     finally:
         for worker in workers:
             worker.process.kill()
@@ -155,7 +156,8 @@ def _assign(worker: _Worker, waiting: Iterator[range], until: float) -> bool:
     )
     if worker.left:
         worker.at[1] = time.monotonic()
-        worker.pipe.send(worker.left)
+        with suppress(OSError):  # it has just ended: the worker in its place is given the cases
+            worker.pipe.send(worker.left)
     return bool(worker.left)
 
 
