@@ -50,7 +50,7 @@ def test_a_mistake_is_answered_with_one_line_and_status_2(capfd, arguments, mess
 def test_the_constraints_of_the_default_model_are_shown_in_words(capfd):
     assert main(["constraints"]) == 0
     out = capfd.readouterr().out
-    assert "no more issue than journal" in out and "count(issue) - count(journal) <= 0" in out
+    assert "no more place than title" in out and "count(place) - count(title) <= 0" in out
     assert main(["constraints", "--json", "--on", "examples/references.txt"]) == 0
     found = json.loads(capfd.readouterr().out)
     assert found[0]["penalty"] >= found[-1]["penalty"] > 0

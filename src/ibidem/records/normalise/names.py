@@ -131,8 +131,8 @@ def in_japanese_order(name: Name) -> Name:
 def in_hungarian_order(name: Name) -> Name:
     """Return a name of two words, whose last is a known given name and whose first is none, with the family name first.
 
-    >>> in_hungarian_order(Name("Moe", "Zzyzx")).family
-    'Moe'
+    >>> in_hungarian_order(Name("Márta", "Kelecsényi")).family
+    'Kelecsényi'
     """
     swapped = is_given_name(name.family) and not is_given_name(name.given) and not name.particle
     return Name(name.given, name.family) if swapped and name.given.isalpha() and len(name.given) > 1 else name
