@@ -121,6 +121,15 @@ def test_a_start_that_does_not_fit_is_refused(folder, change, complaint):
         follow(from_toml(Recipe, f"{start}\n{change}\n"), folder, folder / "x.ibidem", lambda _: None, empty())
 
 
+@pytest.mark.parametrize(("recipe", "output"), [(START, "first.ibidem"), (RECIPE, "mine.bib")])
+def test_a_model_never_takes_the_place_of_what_it_is_trained_from(folder, recipe, output):
+    (folder / output).write_bytes(b"kept")
+    table = '\n[[synthesis]]\nrecords = ["mine.bib"]\ncount = 10\n' if recipe == RECIPE else ""
+    with pytest.raises(IbidemError):
+        follow(from_toml(Recipe, recipe + table), folder, folder / output, lambda _: None, empty(), synthesise_source)
+    assert (folder / output).read_bytes() == b"kept"
+
+
 def _reports(folder) -> list[str]:
     source = SyntheticSource(("mine.bib",), 10, styles=("apa", "ieee"), noise="none", seed=2)
     return [example.text for example in synthesise_source(source, folder)]

@@ -104,7 +104,7 @@ def test_words_of_a_list_that_are_of_no_name_are_warned_about():
     assert record.warnings == ("editor: 'Hg. v.' is of no name",)
 
 
-def test_lists_are_divided_the_same_way_whatever_parts_the_parser_found():
+def test_parts_that_divide_no_list_into_persons_are_not_taken():
     text = "Moor Karl, Ried Anna"
     plain = record_of(parsed(text, ("author", text)))
     odd = record_of(parsed(text, ("author", text), ("author/person", "Moor Karl, Ried"), ("author/person", "Anna")))

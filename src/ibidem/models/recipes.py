@@ -109,7 +109,7 @@ def follow(
     if _start_of(chosen) not in ("", "default"):  # relative to the recipe
         config = cast(CRFConfig, chosen.training)
         chosen = replace(chosen, training=replace(config, start=str(folder / config.start)))
-    check_outputs([target], [folder / one.file for one in (*chosen.data, *chosen.dev, *chosen.exclude) if one.file])
+    check_outputs([target], _inputs(chosen, folder))
     seed = chosen.training.seed
     kind = task_of(chosen.task)
     dev = {one.called: keep_known(take_strings(one, folder, None, seed, kind), kind, say) for one in chosen.dev}
@@ -139,6 +139,14 @@ def _gather(
     data = training_set(examples, labels, task)
     say(f"{len(data.strings):,} strings, {len(labels)} labels; {data.cut:,} annotation boundaries inside a token")
     return data, counts
+
+
+def _inputs(chosen: Recipe, folder: Path) -> list[Path]:
+    """Return the files that a training reads, which its output must not take the place of."""
+    found = [folder / one.file for one in (*chosen.data, *chosen.dev, *chosen.exclude) if one.file]
+    found += [folder / name for source in chosen.synthesis for name in source.records]
+    start = _start_of(chosen)
+    return [*found, Path(start)] if start not in ("", "default") else found
 
 
 def _start_of(chosen: Recipe) -> str:
